@@ -196,7 +196,7 @@ test('a specialised module has every constant once, for each type', () => {
   %z = stablehlo.constant dense<0> : tensor<i32>\n  %f = stablehlo.constant dense<0.0> : tensor<f32>\n  %again = stablehlo.constant dense<0> : tensor<i32>
   return %sum, %again, %f, %s1, %m0 : tensor<?x3xf32>, tensor<i32>, tensor<f32>, tensor<2xi32>, tensor<1xi32>`)).specialize(['f32[2]']);
   const constants = [...module.toString().matchAll(/= (\S+) constant\((.*?)\)/g)].map(([, shape, value]) => `${shape} ${value}`);
-  assert.deepEqual(constants.sort(), ['f32[] 0', 's32[1]{0} 2', 's32[1]{0} 3', 's32[2]{0} {2, 3}', 's32[] 0', 's32[] 2'].map((text) => text.replace(/(s32\[1\]\{0\}) (.)/, '$1 {$2}')).sort());
+  assert.deepEqual(constants.sort(), ['f32[] 0', 's32[1]{0} {2}', 's32[1]{0} {3}', 's32[2]{0} {2, 3}', 's32[] 0', 's32[] 2']);
 });
 
 test('specialize compiles beforehand, and gives what runs use', async () => {

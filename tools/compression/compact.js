@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { plainAlignments } from './alignments.js';
 import { orderFunctions } from './order.js';
-import { furtherRenamings, renameLocals } from './rename.js';
+import { checked, furtherRenamings, renameLocals } from './rename.js';
 
 const compress = promisify(brotliCompress);
 
@@ -24,9 +24,13 @@ export const compacted = (bytes) => orderFunctions(renameLocals(plainAlignments(
 
 /** @param {Uint8Array} bytes */
 export async function smallest(bytes) {
-  const tried = furtherRenamings(plainAlignments(bytes)).map(orderFunctions);
+  const plain = plainAlignments(bytes);
+  const renamed = furtherRenamings(plain);
+  const tried = renamed.map(orderFunctions);
   const sizes = await Promise.all(tried.map(compressedBytes));
-  return tried[sizes.indexOf(Math.min(...sizes))];
+  const best = sizes.indexOf(Math.min(...sizes));
+  checked(plain, renamed[best]);
+  return tried[best];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

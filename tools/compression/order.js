@@ -2,18 +2,17 @@
 // Each function is followed by the one that shares most with it and, less and less, with those before it. Nothing changes but the
 // indices of functions.
 
-import { Reader, readModule, unsigned, writeBody, writeModule } from './code.js';
+import { OP, Reader, readModule, unsigned, writeBody, writeModule } from './code.js';
 
 const PIECE = 5; // bytes of code that two functions may share
 const MOST_SHARED = 300; // a piece that more functions have tells nothing
 const KEPT = 0.7; // of what was shared with a function, after the next one
 const FEW_PIECES = 20; // a function of fewer is as likely to be alike by chance
 
-const OP = { end: 0x0b, call: 0x10, globalGet: 0x23, i32: 0x41, functionReference: 0xd2 };
 const SECTION = { import: 2, function: 3, export: 7, start: 8, element: 9 };
-const FUNCTION = 0; // the kind of an import or an export
+const [FUNCTION, TABLE, MEMORY, GLOBAL] = [0, 1, 2, 3]; // kinds of imports and exports
 
-/** The pieces of each function that are worth comparing, and what one weighs: little where many functions have it. @param {Uint8Array[]} codes */
+/** For each function, who has its pieces: a list of functions for every piece that is worth comparing. @param {Uint8Array[]} codes */
 function piecesOf(codes) {
   const all = codes.map((code) => {
     const pieces = new Set();
@@ -55,12 +54,11 @@ function importedFunctions(from, count) {
   for (; count > 0; count--) {
     for (let names = 0; names < 2; names++) from.list(() => from.byte());
     const kind = from.byte();
+    if (kind > GLOBAL) throw new Error(`imports of kind ${kind} are not known`);
     if (kind === FUNCTION) functions++;
-    if (kind === 1) from.at++; // the type of a table's elements
-    if (kind === FUNCTION) from.unsigned();
-    else if (kind === 3) from.at += 2; // a global
-    else if (from.unsigned() & 1) from.skip(2); // limits
-    else from.skip(1);
+    if (kind === TABLE || kind === GLOBAL) from.byte(); // the type of its elements, or its own
+    const number = from.unsigned(); // of a type; flags of limits; whether a global changes
+    if (kind === TABLE || kind === MEMORY) for (let limits = 1 + (number & 1); limits > 0; limits--) from.unsigned();
   }
   return functions;
 }

@@ -180,8 +180,8 @@ function* renamings(bytes, rounds) {
   }
 }
 
-/** @param {Uint8Array} before @param {Buffer} after */
-function checked(before, after) {
+/** The module after renaming, if every value is still read where it was. @param {Uint8Array} before @param {Buffer} after */
+export function checked(before, after) {
   const { bodies } = readModule(before);
   readModule(after).bodies.forEach((body, at) => {
     if (!sameWebs(websOf(bodies[at]), websOf(body), body.parameters)) throw new Error(`renaming the locals of function ${at} changed what it does`);
@@ -195,10 +195,10 @@ export function renameLocals(bytes) {
   return checked(bytes, last());
 }
 
-/** Renamings of which now one compresses best and now another. @param {Uint8Array} bytes */
+/** Renamings of which now one compresses best and now another; the one that is taken is to be checked. @param {Uint8Array} bytes */
 export function furtherRenamings(bytes) {
   const tried = [renameLocals(bytes)];
   let round = 0;
-  for (const write of renamings(tried[0], MORE_ROUNDS)) if (++round >= ROUNDS) tried.push(checked(bytes, write()));
+  for (const write of renamings(tried[0], MORE_ROUNDS)) if (++round >= ROUNDS) tried.push(write());
   return tried;
 }

@@ -10,7 +10,6 @@
 #include "shape/layout.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
-#include "shape/shape_cache.h"
 #include "stablehlo/lower/lower.h"
 #include "stablehlo/mlir/mlir.h"
 
@@ -88,7 +87,7 @@ int hlo_lower_stretch(const hlo_lower_call *c, int operand, const int64_t *dims,
   }
   if ((operand = hlo_lower_permute(c, operand, order)) < 0) return -1;
   const hlo_shape *stretched = hlo_shape_with_type(&l->scratch, result, shape->type, l->status);
-  if (stretched) stretched = hlo_shape_cache_copy(&l->shapes, l->arena, stretched, l->status);
+  if (stretched) stretched = hlo_lower_shape(l, stretched);
   hlo_attribute attribute = hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){sorted, count});
   return stretched ? hlo_lower_emit(c, HLO_OP_BROADCAST, stretched, &operand, 1, &attribute, 1) : -1;
 }

@@ -10,7 +10,6 @@
 #include "shape/layout.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
-#include "shape/shape_cache.h"
 #include "stablehlo/lower/lower.h"
 #include "stablehlo/mlir/mlir.h"
 
@@ -21,7 +20,7 @@ enum { MAX_CALL_DEPTH = 200, MAX_INLINED_OPERATIONS = 1 << 18 };
 /* Makes a shape of the module, of which there may be one already. */
 static const hlo_shape *shape_of(hlo_lowering *l, hlo_type type, const int64_t *sizes, const uint8_t *kinds, int rank) {
   const hlo_shape *shape = hlo_shape_make_dynamic(&l->scratch, type, sizes, kinds, rank, l->status);
-  return shape ? hlo_shape_cache_copy(&l->shapes, l->arena, shape, l->status) : NULL;
+  return shape ? hlo_lower_shape(l, shape) : NULL;
 }
 
 static bool dim_fits(const hlo_shape *declared, const hlo_shape *given, int i) {
