@@ -428,12 +428,12 @@ static void dot_columns(const float *vector, const float *prepared, const column
   float lines[COLUMN_BLOCK];
   int64_t whole = k & ~(int64_t)7, j = 0, stride;
   narrow_columns_4 *narrow = m->narrow ? narrow_columns_of(m->narrow->form) : NULL;
-  bool are_bytes = m->narrow && hlo_bytes_are_columns(m->narrow->form), widens = m->narrow && !narrow && !are_bytes;
+  bool are_bytes = m->narrow && hlo_bytes_are_columns(m->narrow->form), widens = m->narrow && !narrow;
   if (!m->narrow && whole <= COLUMN_BLOCK) j = short_columns(vector, m->matrix, m->column_stride, (int)whole, n, out);
+  else if (are_bytes) hlo_bytes_columns(m->narrow, vector, prepared, m->column, n / 4, (int)whole, out), j = n & ~(int64_t)3;
   for (int64_t fours = (n - j) / 4, apart = widens ? 1 : fours, i = 0; i < fours; i++) {
     int64_t column = widens ? j + 4 * i : j + i;
     if (narrow) narrow(vector, begin_columns(m->narrow, m->column + column, apart), whole, out + column);
-    else if (are_bytes) hlo_bytes_columns(m->narrow, vector, prepared, m->column + column, apart, (int)whole, out + column);
     else columns_4(vector, m, column, apart, whole, out + column);
   }
   for (j = n - (n - j) % 4; j < n; j++) out[j] = column_1(vector, m, j, whole);

@@ -132,6 +132,9 @@ INLINE v128_t scales_of(hlo_narrow_format format, const char *at, ptrdiff_t apar
 #define HALVES(add, a, b) add(wasm_i32x4_shuffle(a, b, 0, 1, 4, 5), wasm_i32x4_shuffle(a, b, 2, 3, 6, 7))
 #define SUM_LANES(add, a, b, c, d) NEIGHBOURS(add, HALVES(add, a, b), HALVES(add, c, d))
 
+#define LOWER 0, 8, 1, 9, 2, 10, 3, 11
+#define UPPER 4, 12, 5, 13, 6, 14, 7, 15
+
 #define BEGIN(c)                         \
   const char *at##c = t->at + c * t->apart; \
   v128_t upper##c = wasm_i32x4_splat(0), lower##c = upper##c;
@@ -181,28 +184,27 @@ static v128_t sum_floats(const column_sums *t, int begin, int end, v128_t scales
   return SUM_LANES(wasm_f32x4_add, sums[0], sums[1], sums[2], sums[3]);
 }
 
-#define LOAD_SCALES(c) hlo_eight r##c = format == HLO_NARROW_F16 ? hlo_eight_of_f16(wasm_v128_load(at + c * s->apart), hlo_half_constants_at()) : hlo_eight_of_bf16(wasm_v128_load(at + c * s->apart));
-#define STORE_SCALES(part, to)                                                                                                                      \
-  {                                                                                                                                                 \
-    v128_t a = wasm_i32x4_shuffle(r0.part, r1.part, 0, 4, 1, 5), b = wasm_i32x4_shuffle(r2.part, r3.part, 0, 4, 1, 5);                              \
-    v128_t c = wasm_i32x4_shuffle(r0.part, r1.part, 2, 6, 3, 7), d = wasm_i32x4_shuffle(r2.part, r3.part, 2, 6, 3, 7);                              \
-    wasm_v128_store(to[0], wasm_i32x4_shuffle(a, b, 0, 1, 4, 5));                                                                                   \
-    wasm_v128_store(to[1], wasm_i32x4_shuffle(a, b, 2, 3, 6, 7));                                                                                   \
-    wasm_v128_store(to[2], wasm_i32x4_shuffle(c, d, 0, 1, 4, 5));                                                                                   \
-    wasm_v128_store(to[3], wasm_i32x4_shuffle(c, d, 2, 3, 6, 7));                                                                                   \
+#define LOAD_HALVES(c) v128_t r##c = wasm_v128_load(at + c * s->apart);
+/* Four units of four columns, from the halves of columns that are interleaved: unit by unit. */
+#define STORE_HALVES(to, EIGHT)                                                                                                                   \
+  {                                                                                                                                               \
+    v128_t a = wasm_i16x8_shuffle(r0, r1, EIGHT), b = wasm_i16x8_shuffle(r2, r3, EIGHT);                                                          \
+    wasm_v128_store(to, wasm_i32x4_shuffle(a, b, 0, 4, 1, 5));                                                                                    \
+    wasm_v128_store(to + 2, wasm_i32x4_shuffle(a, b, 2, 6, 3, 7));                                                                                \
   }
 /* Reads the scales of the units from row p on. */
 static void read_scales(const struct column_scales *s, int p, int units, float (*scales)[COLUMNS]) {
   hlo_narrow_format format = s->format;
-  const char *at = s->at + p / s->group * s->step;
   if (format != HLO_NARROW_F32 && s->group == UNIT && s->step == sizeof(int16_t) && units >= 8) {
+    int16_t halves[CHUNK / UNIT][COLUMNS];
     for (int u = 0; u < units; u += 8) {
       if (u > units - 8) u = units - 8;
-      at = s->at + (p / UNIT + u) * s->step;
-      EACH_COLUMN(LOAD_SCALES)
-      STORE_SCALES(low, (scales + u))
-      STORE_SCALES(high, (scales + u + 4))
+      const char *at = s->at + (p / UNIT + u) * s->step;
+      EACH_COLUMN(LOAD_HALVES)
+      STORE_HALVES(halves + u, LOWER)
+      STORE_HALVES(halves + u + 4, UPPER)
     }
+    hlo_narrow_run_plain(format, NULL, halves, units * COLUMNS, scales[0]);
     return;
   }
   for (int u = 0; u < units; u++, p += UNIT)
@@ -210,21 +212,26 @@ static void read_scales(const struct column_scales *s, int p, int units, float (
 }
 
 /* Multiplies whole units. */
-static void sum_units(column_sums *t, int whole, v128_t *levels) {
+static v128_t sum_units(column_sums *t, int whole) {
   hlo_byte_blocks_kernel *volatile multiply = hlo_byte_blocks; /* by its place in the table */
+  v128_t levels[HLO_SUM_LEVELS];
+  int chunk = 0;
   for (int p = 0; p < whole; p += CHUNK) {
-    _Alignas(16) float scales[CHUNK / UNIT][COLUMNS], ready[READY + 1][COLUMNS];
+    _Alignas(16) float scales[CHUNK / UNIT][COLUMNS];
+    v128_t ready[READY + 1];
     int units = (whole - p < CHUNK ? whole - p : CHUNK) / UNIT;
     read_scales(&t->scales, p, units, scales);
-    multiply(t->at + p, t->apart, t->pass, units, (const float(*)[COLUMNS])scales, ready, hlo_byte_mode_now() == HLO_BYTES_UNSIGNED ? 0x80808080u : 0, hlo_byte_mode_in_pairs());
-    for (int b = 0; b < (units + 3) / 4; b++) hlo_levels_carry(levels, p / BLOCK + b, wasm_v128_load(ready[b]));
+    multiply(t->at + p, t->apart, t->pass, units, (const float(*)[COLUMNS])scales, (float(*)[COLUMNS])ready, hlo_byte_mode_now() == HLO_BYTES_UNSIGNED ? 0x80808080u : 0, hlo_byte_mode_in_pairs());
+    hlo_levels_join(ready, (units + 3) / 4, 1);
+    hlo_levels_carry(levels, chunk++, ready[0]);
     for (; p + CHUNK < whole && units > 0; t->pass++) units -= !t->pass->goes_on;
   }
+  return hlo_levels_sum(levels, chunk);
 }
 
-static void sum_blocks(column_sums *t, bool floats, int whole, v128_t *levels) {
+static v128_t sum_blocks(column_sums *t, bool floats, int whole) {
   const struct column_scales *s = &t->scales;
-  v128_t scales, sum = wasm_f32x4_splat(0);
+  v128_t levels[HLO_SUM_LEVELS], scales, sum = wasm_f32x4_splat(0);
   for (int p = 0, part, left = 0; p < whole; left -= part) {
     if (left == 0) left = s->group, scales = scales_of(s->format, s->at + p / s->group * s->step, s->apart);
     part = UNIT - p % UNIT;
@@ -236,20 +243,21 @@ static void sum_blocks(column_sums *t, bool floats, int whole, v128_t *levels) {
     hlo_levels_carry(levels, (p - 1) / BLOCK, sum);
     sum = wasm_f32x4_splat(0);
   }
+  return hlo_levels_sum(levels, hlo_ceil_div(whole, BLOCK));
 }
 
-void hlo_bytes_columns(const hlo_narrow_matrix *m, const float *vector, const float *prepared, int64_t column, int64_t apart, int whole, float *out) {
+void hlo_bytes_columns(const hlo_narrow_matrix *m, const float *vector, const float *prepared, int64_t column, int64_t fours, int whole, float *out) {
   const hlo_narrow_form *form = m->form;
   const hlo_narrow_values *scale = &form->stages[0].values[HLO_NARROW_SCALE];
-  ptrdiff_t bytes = m->arrays[0][HLO_NARROW_SCALE] ? hlo_narrow_bytes(scale->format) : 0;
+  ptrdiff_t bytes = m->arrays[0][HLO_NARROW_SCALE] ? hlo_narrow_bytes(scale->format) : 0, next = (ptrdiff_t)scale->n_stride * bytes;
   prepared_vector v = parts_of(prepared);
-  column_sums t = {.at = (const char *)m->data + form->offset + column * form->n_stride, .apart = (ptrdiff_t)(apart * form->n_stride), .vector = vector, .pass = v.passes,
-                   .scales = {scale->format, hlo_narrow_value_in(m, 0, HLO_NARROW_SCALE, 0, column), (ptrdiff_t)(apart * scale->n_stride) * bytes,
-                              (ptrdiff_t)scale->g_stride * bytes, form->group < whole ? (int)form->group : whole}};
-  v128_t levels[HLO_SUM_LEVELS];
-  float four[COLUMNS];
-  if (*v.way == SUM_UNITS) sum_units(&t, whole, levels);
-  else sum_blocks(&t, *v.way == SUM_FLOATS, whole, levels);
-  wasm_v128_store(four, hlo_levels_sum(levels, hlo_ceil_div(whole, BLOCK)));
-  for (int c = 0; c < COLUMNS; c++) out[c * apart] = four[c];
+  column_sums t = {.at = (const char *)m->data + form->offset + column * form->n_stride, .apart = (ptrdiff_t)(fours * form->n_stride), .vector = vector,
+                   .scales = {scale->format, hlo_narrow_value_in(m, 0, HLO_NARROW_SCALE, 0, column), (ptrdiff_t)fours * next, (ptrdiff_t)scale->g_stride * bytes,
+                              form->group < whole ? (int)form->group : whole}};
+  for (int64_t i = 0; i < fours; i++, t.at += form->n_stride, t.scales.at += next) {
+    float four[COLUMNS];
+    t.pass = v.passes;
+    wasm_v128_store(four, *v.way == SUM_UNITS ? sum_units(&t, whole) : sum_blocks(&t, *v.way == SUM_FLOATS, whole));
+    for (int c = 0; c < COLUMNS; c++) out[i + c * fours] = four[c];
+  }
 }

@@ -21,7 +21,7 @@
 #include "shape/element_type.h"
 
 enum { COLUMNS = HLO_NIBBLE_COLUMNS, ROWS = HLO_NIBBLE_ROWS, ROW_BYTES = HLO_NIBBLE_ROW_BYTES, BIAS = HLO_NIBBLE_BIAS, GROUPS = HLO_NIBBLE_GROUPS };
-enum { UNIT = HLO_FIXED_UNIT, BLOCK = 64, LEVELS = HLO_SUM_LEVELS, LIFT = 28, CHUNK = 2048 /* rows of panels that are multiplied at once */, READY = CHUNK / BLOCK /* blocks of them */, STREAMS = 4 };
+enum { UNIT = HLO_FIXED_UNIT, BLOCK = 64, LEVELS = HLO_SUM_LEVELS, LIFT = 28, CHUNK = 2048 /* rows of panels that are multiplied at once */, READY = CHUNK / BLOCK /* blocks of them */, STREAMS = 4, VECTORS = COLUMNS / 4 };
 _Static_assert(CHUNK <= GROUPS * UNIT, "all groups of a chunk are read at once");
 
 typedef enum sum_way { SUM_HALVES, SUM_DIGITS, SUM_FLOATS, SUM_WIDENED } sum_way;
@@ -215,7 +215,7 @@ typedef struct panel_sum {
   prepared_vector prepared;
   const hlo_fixed_pass *pass; /* the first of the next unit */
   hlo_nibble_values values;
-  _Alignas(16) float ready[STREAMS][READY + 1][COLUMNS]; /* sums of blocks, and room for one more */
+  v128_t ready[STREAMS][READY + 1][VECTORS]; /* sums of blocks, and room for one more */
 } panel_sum;
 
 /* Sums rows of one group in f32. */
@@ -286,7 +286,7 @@ static hlo_nibble_task task_of(panel_sum *t, int p, int units, int panels, int a
     steps[w] = streamed ? (int)r->step : r->step ? COLUMNS * sizeof(float) : 0;
   }
   return (hlo_nibble_task){
-      .panel = t->panel + p / ROWS * ROW_BYTES, .passes = t->pass, .out = t->ready[0], .scale = at[HLO_NARROW_SCALE], .more = at[HLO_NARROW_MORE], .panels = panels,
+      .panel = t->panel + p / ROWS * ROW_BYTES, .passes = t->pass, .out = (float(*)[COLUMNS])t->ready[0], .scale = at[HLO_NARROW_SCALE], .more = at[HLO_NARROW_MORE], .panels = panels,
       .panel_apart = apart * (int)form->k / ROWS * ROW_BYTES, .out_apart = sizeof t->ready[0], .scale_apart = apart * t->values.groups * steps[HLO_NARROW_SCALE],
       .more_apart = apart * t->values.groups * steps[HLO_NARROW_MORE], .scale_step = steps[HLO_NARROW_SCALE], .more_step = steps[HLO_NARROW_MORE], .units = units,
       .group = length / UNIT, .left = (length - p % length) / UNIT, .halves = halves,
@@ -298,30 +298,13 @@ static void multiply_digits(const hlo_nibble_task *task) {
   multiply(task);
 }
 
-/* Adds up blocks, in the order in which sum_panel does: by fours, and then what these gave. */
-static void add_blocks(float (*ready)[COLUMNS], int blocks, float *eight) {
-  for (int apart = 1; apart < blocks; apart *= 4)
-    for (int i = 0; i + apart < blocks; i += 4 * apart)
-      for (int c = 0; c < COLUMNS; c += 4) {
-        v128_t sum = wasm_f32x4_add(wasm_v128_load(ready[i] + c), wasm_v128_load(ready[i + apart] + c));
-        if (i + 2 * apart < blocks) {
-          v128_t more = wasm_v128_load(ready[i + 2 * apart] + c);
-          if (i + 3 * apart < blocks) more = wasm_f32x4_add(more, wasm_v128_load(ready[i + 3 * apart] + c));
-          sum = wasm_f32x4_add(sum, more);
-        }
-        wasm_v128_store(ready[i] + c, sum);
-      }
-  memcpy(eight, ready[0], sizeof ready[0]);
-}
-
 /* Sums a chunk of blocks digit by digit. */
 static void sum_digits(panel_sum *t, int p, int end, v128_t *sums) {
   int units = (end - p) / UNIT;
   hlo_nibble_task task = task_of(t, p, units, 1, 0);
   multiply_digits(&task);
-  float eight[COLUMNS];
-  add_blocks(t->ready[0], (units + 1) / 2, eight);
-  sums[0] = wasm_v128_load(eight), sums[1] = wasm_v128_load(eight + 4);
+  hlo_levels_join(t->ready[0][0], (units + 1) / 2, VECTORS);
+  sums[0] = t->ready[0][0][0], sums[1] = t->ready[0][0][1];
   for (; end < t->m->form->k && units > 0; t->pass++) units -= !t->pass->goes_on;
 }
 
@@ -357,10 +340,10 @@ static void sum_panel(panel_sum *t, sum_way way, float *eight) {
   wasm_v128_store(eight + 4, all[1]);
 }
 
-static bool is_finite(const float *values, int64_t count) {
-  for (int64_t i = 0; i < count; i++)
-    if (!(values[i] - values[i] == 0)) return false;
-  return true;
+/* Returns whether eight numbers are finite. */
+static bool are_finite(const float *eight) {
+  v128_t a = wasm_v128_load(eight), b = wasm_v128_load(eight + 4), nothing = wasm_f32x4_add(wasm_f32x4_sub(a, a), wasm_f32x4_sub(b, b)); /* or NaN */
+  return !wasm_v128_any_true(nothing);
 }
 
 static void begin_panel(panel_sum *t, int64_t column) {
@@ -384,7 +367,11 @@ static void dot_panels(panel_sum *t, int64_t column, int64_t count, int streams,
   hlo_nibble_task task = task_of(t, 0, units, streams, (int)(apart / COLUMNS));
   for (; count > 0; count--, out += COLUMNS) {
     multiply_digits(&task);
-    for (int i = 0; i < streams; i++) add_blocks(t->ready[i], (units + 1) / 2, out + i * apart);
+    for (int i = 0; i < streams; i++) {
+      v128_t *blocks = t->ready[i][0];
+      hlo_levels_join(blocks, (units + 1) / 2, VECTORS);
+      memcpy(out + i * apart, blocks, sizeof *t->ready[i]);
+    }
     task.panel += k / ROWS * ROW_BYTES;
     task.scale += t->values.groups * task.scale_step;
     if (task.more) task.more += t->values.groups * task.more_step;
@@ -396,7 +383,7 @@ static void dot_panel(panel_sum *t, sum_way way, int64_t columns, float *out) {
   float eight[COLUMNS];
   int64_t count = columns < COLUMNS ? columns : COLUMNS;
   sum_panel(t, way, eight);
-  if (way != SUM_WIDENED && !is_finite(eight, count)) sum_panel(t, SUM_WIDENED, eight);
+  if (way != SUM_WIDENED && !are_finite(eight)) sum_panel(t, SUM_WIDENED, eight);
   memcpy(out, eight, (size_t)count * sizeof *out);
 }
 
@@ -411,7 +398,7 @@ void hlo_nibble_dot(const hlo_narrow_matrix *m, const float *vector, const float
     dot_panels(&t, column + side_by_side, (columns - side_by_side) / COLUMNS, 1, 0, out + side_by_side);
     c = columns / COLUMNS * COLUMNS;
     for (int64_t done = 0; done < c; done += COLUMNS)
-      if (!is_finite(out + done, COLUMNS)) begin_panel(&t, column + done), dot_panel(&t, SUM_WIDENED, COLUMNS, out + done);
+      if (!are_finite(out + done)) begin_panel(&t, column + done), dot_panel(&t, SUM_WIDENED, COLUMNS, out + done);
   }
   for (; c < columns; c += COLUMNS) begin_panel(&t, column + c), dot_panel(&t, *t.prepared.way, columns - c, out + c);
 }
