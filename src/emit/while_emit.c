@@ -14,6 +14,8 @@
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "kernels/elementwise/elementwise.h"
+#include "kernels/move/dynamic_slice.h"
+#include "kernels/move/scatter.h"
 #include "loops/fused_loop.h"
 #include "loops/fused_loop_call.h"
 #include "loops/scalar_ops.h"
@@ -70,6 +72,12 @@ static bool add_branches(const hlo_plan *plan, const hlo_step *choose, int depth
   return true;
 }
 
+/* Returns the bytes that a step writes: of an array that is updated in place, those of the updates. */
+static int64_t bytes_written(const hlo_step *step) {
+  bool slice = step->run_shared == hlo_dynamic_update_slice_run, updates = slice || step->run_shared == hlo_scatter_run;
+  return updates && hlo_plan_place_equal(&step->operands[0], &step->result) ? step->operands[slice ? 1 : 2].bytes : step->result.bytes;
+}
+
 static bool add_routine(const hlo_plan *plan, int number, int depth, extent *found) {
   const hlo_routine *routine = &plan->routines[number];
   if (depth >= HLO_WHILE_DEPTH) return false;
@@ -82,7 +90,7 @@ static bool add_routine(const hlo_plan *plan, int number, int depth, extent *fou
       if (!add_branches(plan, step, depth + 1, found)) return false;
     } else {
       found->work = hlo_work_add(found->work, step->work);
-      if (step->kind == HLO_STEP_KERNEL) found->bytes += step->result.bytes;
+      if (step->kind == HLO_STEP_KERNEL) found->bytes += bytes_written(step);
       else if (step->kind != HLO_STEP_CALL || !add_routine(plan, step->routine, depth + 1, found)) return false;
     }
   }

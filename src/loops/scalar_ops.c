@@ -66,6 +66,20 @@ hlo_scalar_op hlo_scalar_op_of(hlo_opcode opcode, hlo_type type, hlo_type result
   return HLO_SCALAR_NONE;
 }
 
+hlo_integer_op hlo_integer_op_of(hlo_opcode opcode, hlo_type type) {
+  if (!hlo_type_is_integral(type) || hlo_type_is_nibble(type)) return HLO_INTEGER_SECOND;
+  switch (opcode) {
+  case HLO_OP_ADD: return HLO_INTEGER_ADD;
+  case HLO_OP_MULTIPLY: return HLO_INTEGER_MULTIPLY;
+  case HLO_OP_MAXIMUM: return HLO_INTEGER_MAXIMUM;
+  case HLO_OP_MINIMUM: return HLO_INTEGER_MINIMUM;
+  case HLO_OP_AND: return HLO_INTEGER_AND;
+  case HLO_OP_OR: return HLO_INTEGER_OR;
+  case HLO_OP_XOR: return HLO_INTEGER_XOR;
+  default: return HLO_INTEGER_SECOND;
+  }
+}
+
 static hlo_scalar_op bitcast_of(hlo_type from, hlo_type to) {
   int bytes = hlo_type_bytes(to);
   if (hlo_type_bits(from) != 8 * bytes || hlo_type_bits(to) != 8 * bytes) return HLO_SCALAR_NONE;

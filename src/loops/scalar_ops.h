@@ -4,8 +4,9 @@
 
 #include "graph/module.h"
 #include "graph/opcode.h"
-#include "kernels/elementwise/elementwise.h"
 #include "kernels/convert/widen.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/integer_combine.h"
 #include "kernels/reduce/reduce.h"
 #include "shape/element_type.h"
 
@@ -22,6 +23,9 @@ hlo_scalar_op hlo_scalar_select_of(int bytes);
 /* The kernels of these operations; NULL: there is none. */
 hlo_elementwise_kernel *hlo_elementwise_kernel_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant);
 hlo_elementwise_kernel *hlo_elementwise_kernel_for(const hlo_computation *computation, const hlo_instruction *instruction);
+
+/* The same operation on a few integers; HLO_INTEGER_SECOND: there is none. */
+hlo_integer_op hlo_integer_op_of(hlo_opcode opcode, hlo_type type);
 
 /* Classes of cost. */
 typedef enum hlo_scalar_cost { HLO_COST_LIGHT, HLO_COST_DIVISION, HLO_COST_FUNCTION } hlo_scalar_cost;

@@ -15,6 +15,7 @@
 #include "loops/applied_program_make.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
+#include "shape/literal.h"
 #include "shape/shape.h"
 #include "steps/kernel_table.h"
 
@@ -73,7 +74,33 @@ static int reduced_dimension(const hlo_kernel_question *question, const hlo_inst
   return counts ? (int)dimensions.data[0] : -1;
 }
 
-enum { MOST_IN_CACHE = 4096 }; /* elements: beyond, to walk down column after column takes longer than to gather them */
+/* Returns whether the inits are what every element replaces, and the first place: then they change nothing. */
+static bool changes_nothing(const hlo_literal *value, const hlo_literal *place, const hlo_type *types, bool least) {
+  uint64_t bytes = 0;
+  int unused = 64 - hlo_type_bits(types[0]);
+  bool is_float = hlo_type_is_float(types[0]), is_signed = hlo_type_is_signed(types[0]);
+  hlo_scalar extreme = {.u = least ? UINT64_MAX >> unused : 0};
+  if (is_signed) extreme.s = (least ? INT64_MAX : INT64_MIN) >> unused;
+  if (is_float) extreme.f = least ? INFINITY : -INFINITY;
+  hlo_scalar_store(types[0], &bytes, 0, extreme);
+  if (!value || !place || !value->data || !place->data || memcmp(value->data, &bytes, (size_t)hlo_type_bytes(types[0])) != 0) return false;
+  bytes = 0;
+  return memcmp(place->data, &bytes, (size_t)hlo_type_bytes(types[1])) == 0;
+}
+
+static const hlo_literal *init_of(const hlo_kernel_question *question, int operand) {
+  return hlo_kernel_constant_of(question->computation, hlo_operand(question->computation, question->instruction, operand));
+}
+
+/* Beyond so many elements, to walk down column after column takes longer than to gather them, unless there are few rows. */
+enum { MOST_IN_CACHE = 4096, FEW_ROWS = 16 };
+
+/* Returns whether a kernel reads columns of the type. */
+static bool reads_columns(hlo_type type, int64_t columns, int64_t width) {
+  bool is_byte = type == HLO_TYPE_U8 || type == HLO_TYPE_PRED;
+  if (width > FEW_ROWS && width * columns > MOST_IN_CACHE) return false;
+  return is_byte ? columns >= 16 && width < 256 : type == HLO_TYPE_F32 && columns >= 4;
+}
 
 /* Describes the rows, and how they are put together where their elements do not lie side by side. */
 static void describe_rows(const hlo_shape *shape, int dimension, hlo_arg_extreme_parameters *p) {
@@ -82,7 +109,7 @@ static void describe_rows(const hlo_shape *shape, int dimension, hlo_arg_extreme
   p->bytes = (int)bytes;
   p->rows = outer * inner;
   p->width = width;
-  p->columns = shape->type == HLO_TYPE_F32 && inner >= 4 && width * inner <= MOST_IN_CACHE ? inner : 0;
+  p->columns = reads_columns(shape->type, inner, width) ? inner : 0;
   p->gathers = inner > 1 && !p->columns;
   p->map = (hlo_strided_map){.rank = 3, .element_bytes = (int)bytes, .dims = {outer, inner, width},
                              .in_strides = {width * inner * bytes, bytes, inner * bytes},
@@ -108,6 +135,7 @@ bool hlo_setup_arg_extreme(const hlo_kernel_question *question, hlo_kernel_choic
   describe_rows(shape, dimension, &p);
   if (p.width == 0 || p.width > INT32_MAX) return false;
   if (!agrees(question, types, &p)) return false;
+  p.has_inits = !changes_nothing(init_of(question, 2), init_of(question, 3), types, p.least);
   p.rows_offset = hlo_aligned((int64_t)hlo_applied_program_scratch_bytes(&p.program));
   choice->scratch_bytes = p.rows_offset + (p.gathers ? p.rows * p.width * p.bytes : 0);
   choice->operand_count = 3; /* the kernel does not read the iota */

@@ -3,6 +3,7 @@
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "kernels/elementwise/elementwise.h"
+#include "kernels/integer_combine.h"
 #include "kernels/move/index_batch.h"
 #include "kernels/move/scatter.h"
 #include "kernels/move/strided_copy.h"
@@ -15,7 +16,7 @@
 #include "steps/kernel_table.h"
 
 /* Finds the operation of the computation: HLO_SCALAR_NONE where updates replace elements. Returns false where no kernel computes it. */
-static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo_scalar_op *combine) {
+static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo_scalar_op *combine, hlo_integer_combine *integers) {
   const hlo_computation *c = hlo_instruction_computation(question->module, question->instruction, HLO_ATTR_to_apply);
   const hlo_instruction *root = hlo_computation_root(c);
   hlo_opcode opcode;
@@ -25,6 +26,7 @@ static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo
   /* The reference takes long sums of narrow types in a wider one. */
   if (opcode == HLO_OP_ADD && hlo_type_is_float(type) && hlo_type_bits(type) < 32) return false;
   *combine = hlo_scalar_op_of(opcode, type, type, HLO_ANY_VARIANT);
+  integers->op = hlo_integer_op_of(opcode, type);
   return *combine != HLO_SCALAR_NONE;
 }
 
@@ -76,7 +78,7 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   hlo_scatter_parameters p = {.batch = {.drops = true}, .run = 1,
                           .bytes = hlo_shape_element_count(operand) * hlo_type_bytes(operand->type)};
   hlo_scalar_op combine;
-  if (shapes[2]->type != operand->type || !find_combine(question, operand->type, &combine)) return false;
+  if (shapes[2]->type != operand->type || !find_combine(question, operand->type, &combine, &p.integers)) return false;
   p.combine = hlo_scalar_kernel(combine);
   int64_t sizes[HLO_MAX_RANK];
   hlo_index_windows_sizes(&attributes, operand, shapes[2], sizes);
@@ -86,7 +88,10 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   swap_sides(&p.window);
   int last = p.window.rank - 1, bytes = p.window.element_bytes;
   if (last >= 0 && p.window.in_strides[last] == bytes && p.window.out_strides[last] == bytes) p.run = p.window.dims[last];
+  p.integers.bytes = bytes, p.integers.is_signed = hlo_type_is_signed(operand->type);
   if (p.window.rank == (p.run > 1)) p.element = element_loop(combine, bytes);
+  bool are_integers = combine == HLO_SCALAR_NONE ? p.run == 1 && bytes < 16 : p.integers.op && hlo_integers_are_few(&p.integers, p.run);
+  if (p.window.rank == (p.run > 1) && p.element == HLO_SCATTER_ANY && are_integers) p.element = HLO_SCATTER_INTEGERS;
   choice->overwritable = 1;
   if (!p.combine) choice->kernel = "scatter_copies_simd128";
   p.nanoseconds = (double)hlo_shape_element_count(shapes[2]) / 2;

@@ -322,6 +322,13 @@ const whiles = {
     inputs: [Float32Array.from({ length: 45 }, (_, i) => i / 7), Float32Array.from({ length: 6 }, (_, i) => i), Int16Array.from({ length: 11 }, (_, i) => i),
       Float64Array.from({ length: 7 }, (_, i) => i * 1.5), new Float32Array(17)],
   },
+  'small parts of large arrays, in place': {
+    text: loopOf(['u8[100003]', 'f32[30000]'],
+      `k = s32[] constant(1103) m = s32[] multiply(d, k) a = u8[131] dynamic-slice(v0, m), dynamic_slice_sizes={131} r = u8[131] reverse(a), dimensions={0} n0 = u8[100003] dynamic-update-slice(v0, r, m)
+       i = s32[1,1] reshape(m) u = f32[1] constant({2.5}) n1 = f32[30000] scatter(v1, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=sum`,
+      upTo(9), 'sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }'),
+    inputs: [Uint8Array.from({ length: 100003 }, (_, i) => i % 251), Float32Array.from({ length: 30000 }, (_, i) => i % 7)],
+  },
   'kernels that loops call': {
     text: loopOf(['f32[40,40]'], `a = f32[40,40] abs(v0) x = f32[40,40] power(a, v0) y = f32[40,40] add(x, a) z = f32[40,40] dot(y, v0), lhs_contracting_dims={1}, rhs_contracting_dims={0}
       t = f32[40,40] tan(z) n0 = f32[40,40] logistic(t)`, upTo(6)),

@@ -12,6 +12,13 @@ void hlo_gather_runs_scalar(const void *in, const ptrdiff_t *offsets, int count,
 #define GATHER_ELEMENTS(size) \
   for (int i = 0; i < count; i++, to += out_stride) memcpy(to, from + offsets[i], size);
 
+/* Two pieces, which may overlap. */
+#define GATHER_PIECES(size)                                                         \
+  for (int i = 0; i < count; i++, to += out_stride) {                               \
+    const char *run = from + offsets[i];                                            \
+    memcpy(to, run, size), memcpy(to + bytes - size, run + bytes - size, size);     \
+  }
+
 static void gather_vectors(const char *from, const ptrdiff_t *offsets, int count, char *to, ptrdiff_t out_stride, ptrdiff_t bytes) {
   for (int i = 0; i < count; i++, to += out_stride) {
     const char *run = from + offsets[i];
@@ -33,13 +40,16 @@ void hlo_gather_runs_simd128(const void *in, const ptrdiff_t *offsets, int count
   const char *from = in;
   char *to = out;
   switch (bytes) {
+  case 0: return;
   case 1: GATHER_ELEMENTS(1) return;
   case 2: GATHER_ELEMENTS(2) return;
+  case 3: GATHER_PIECES(2) return;
   case 4: GATHER_ELEMENTS(4) return;
   case 8: GATHER_ELEMENTS(8) return;
-  case 12: GATHER_ELEMENTS(12) return;
   default:
-    if (bytes < 16 || bytes > 1024) hlo_gather_runs_scalar(in, offsets, count, out, out_stride, bytes);
-    else gather_vectors(from, offsets, count, to, out_stride, (ptrdiff_t)bytes);
+    if (bytes > 1024) hlo_gather_runs_scalar(in, offsets, count, out, out_stride, bytes);
+    else if (bytes >= 16) gather_vectors(from, offsets, count, to, out_stride, (ptrdiff_t)bytes);
+    else if (bytes > 8) GATHER_PIECES(8)
+    else GATHER_PIECES(4)
   }
 }

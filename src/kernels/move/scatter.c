@@ -86,6 +86,7 @@ static void scatter_windows(const void *context, const ptrdiff_t *offsets, int c
   case HLO_SCATTER_ADD_S32: SCATTER(uint32_t, 4, wasm_i32x4_add(a, b), a + b) return;
   case HLO_SCATTER_MAXIMUM_F32: SCATTER(float, 4, hlo_f32x4_max(a, b), maximum(a, b)) return;
   case HLO_SCATTER_MINIMUM_F32: SCATTER(float, 4, hlo_f32x4_min(a, b), minimum(a, b)) return;
+  case HLO_SCATTER_INTEGERS: EACH_WINDOW(char, hlo_integers_combine(&p->integers, out, update, out, p->run);) return;
   }
   for (int i = 0; i < count; i++, updates += stride) {
     if (offsets[i] < arrays->begin || offsets[i] >= arrays->end) continue;

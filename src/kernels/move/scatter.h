@@ -10,6 +10,7 @@
 #define HLO_KERNELS_MOVE_SCATTER_H
 
 #include "kernels/elementwise/elementwise.h"
+#include "kernels/integer_combine.h"
 #include "kernels/move/index_batch.h"
 #include "kernels/move/strided_copy.h"
 #include "kernels/step_function.h"
@@ -22,7 +23,8 @@ typedef enum hlo_scatter_element {
   HLO_SCATTER_ADD_F64,
   HLO_SCATTER_ADD_S32,
   HLO_SCATTER_MAXIMUM_F32,
-  HLO_SCATTER_MINIMUM_F32
+  HLO_SCATTER_MINIMUM_F32,
+  HLO_SCATTER_INTEGERS /* of any type, in short runs; or any elements of up to 8 bytes are replaced */
 } hlo_scatter_element;
 
 typedef struct hlo_scatter_parameters {
@@ -31,6 +33,7 @@ typedef struct hlo_scatter_parameters {
   hlo_elementwise_kernel *combine; /* of the array's elements with the updates; NULL: updates replace them */
   int64_t run;        /* elements of a window that are side by side in both arrays: all of the map's last dimension, or 1 */
   hlo_scatter_element element; /* what is done where windows are runs (of one element, perhaps), if there is a loop for it */
+  hlo_integer_combine integers;
   int64_t bytes;      /* of the array */
   int64_t places;     /* windows begin at offsets 0 to places - 1; 1: the step is not to be shared */
   double nanoseconds; /* about what all windows take */

@@ -19,8 +19,12 @@ static void run_rows(const void *context, int64_t first, int64_t count, int thre
 static void run_columns(const void *context, int64_t first, int64_t count, int thread) {
   const arg_arrays *a = context;
   const hlo_arg_extreme_parameters *p = a->p;
-  for (int64_t i = first * p->columns; i < (first + count) * p->columns; i += p->columns)
-    hlo_f32_arg_extreme_columns((const float *)a->in + i * p->width, p->columns, p->width, p->least, (float *)a->values + i, a->places + i);
+  for (int64_t i = first * p->columns; i < (first + count) * p->columns; i += p->columns) {
+    const char *in = a->in + i * p->width * p->bytes;
+    char *values = a->values + i * p->bytes;
+    if (p->bytes == 1) hlo_u8_arg_extreme_columns((const uint8_t *)in, p->columns, p->width, p->least, (uint8_t *)values, a->places + i);
+    else hlo_f32_arg_extreme_columns((const float *)in, p->columns, p->width, p->least, (float *)values, a->places + i);
+  }
 }
 
 void hlo_arg_extreme_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
@@ -30,7 +34,7 @@ void hlo_arg_extreme_run(const void *parameters, const void *const *operands, vo
   if (p->gathers) hlo_strided_copy_shared(&p->map, operands[0], rows, team);
   hlo_ranges_run(team, p->columns ? p->rows / p->columns : p->rows, 1, (double)p->rows * (double)p->width * 0.5, p->columns ? run_columns : run_rows, &arrays);
   for (int64_t r = p->rows - 1; p->long_places && r >= 0; r--) ((int64_t *)places)[r] = ((int32_t *)places)[r];
-  for (int64_t r = 0; r < p->rows; r += HLO_APPLIED_BLOCK) {
+  for (int64_t r = 0; r < p->rows && p->has_inits; r += HLO_APPLIED_BLOCK) {
     void *found[2] = {values + r * p->bytes, places + r * (p->long_places ? 8 : 4)};
     const void *given[4] = {operands[1], operands[2], found[0], found[1]};
     hlo_applied_program_run(&p->program, given, 3, found, p->rows - r < HLO_APPLIED_BLOCK ? p->rows - r : HLO_APPLIED_BLOCK, scratch);

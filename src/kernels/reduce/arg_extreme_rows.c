@@ -27,6 +27,9 @@ static ARG_EXTREME(of_f64, double, isnan(value))
 static ARG_EXTREME(of_s64, int64_t, false)
 static ARG_EXTREME(of_s32, int32_t, false)
 static ARG_EXTREME(of_u32, uint32_t, false)
+static ARG_EXTREME(of_s16, int16_t, false)
+static ARG_EXTREME(of_u16, uint16_t, false)
+static ARG_EXTREME(of_s8, int8_t, false)
 static ARG_EXTREME(of_u8, uint8_t, false)
 
 hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type) {
@@ -36,6 +39,9 @@ hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type) {
   case HLO_TYPE_S64: return of_s64;
   case HLO_TYPE_S32: return of_s32;
   case HLO_TYPE_U32: return of_u32;
+  case HLO_TYPE_S16: return of_s16;
+  case HLO_TYPE_U16: return of_u16;
+  case HLO_TYPE_S8: return of_s8;
   case HLO_TYPE_U8: case HLO_TYPE_PRED: return of_u8;
   default: return NULL;
   }
@@ -83,5 +89,27 @@ void hlo_f32_arg_extreme_columns(const float *in, int64_t columns, int64_t width
     }
     wasm_v128_store(values + j, value);
     wasm_v128_store(places + j, place);
+  }
+}
+
+static inline void store_words(int32_t *to, v128_t halves) {
+  wasm_v128_store(to, wasm_u32x4_extend_low_u16x8(halves));
+  wasm_v128_store(to + 4, wasm_u32x4_extend_high_u16x8(halves));
+}
+
+/* Sixteen columns at a time, whose places are bytes. */
+void hlo_u8_arg_extreme_columns(const uint8_t *in, int64_t columns, int64_t width, bool least, uint8_t *values, int32_t *places) {
+  for (int64_t done = 0; done < columns; done += 16) {
+    int64_t j = done + 16 <= columns ? done : columns - 16;
+    const uint8_t *row = in + j;
+    v128_t value = wasm_v128_load(row), place = wasm_i8x16_splat(0);
+    for (int64_t i = 1; i < width; i++) {
+      v128_t next = wasm_v128_load(row += columns), chosen = least ? wasm_u8x16_min(value, next) : wasm_u8x16_max(value, next);
+      place = wasm_v128_bitselect(place, wasm_i8x16_splat((int8_t)i), wasm_i8x16_eq(value, chosen));
+      value = chosen;
+    }
+    wasm_v128_store(values + j, value);
+    store_words(places + j, wasm_u16x8_extend_low_u8x16(place));
+    store_words(places + j + 8, wasm_u16x8_extend_high_u8x16(place));
   }
 }

@@ -14,6 +14,7 @@
 #define HLO_KERNELS_WINDOW_WINDOW_REDUCE_H
 
 #include "kernels/elementwise/elementwise.h"
+#include "kernels/integer_combine.h"
 #include "kernels/step_function.h"
 #include "kernels/window/running_total.h"
 #include "kernels/window/window_lines.h"
@@ -21,6 +22,8 @@
 typedef struct hlo_window_reduce_parameters {
   hlo_window_lines lines;
   hlo_elementwise_kernel *combine;
+  hlo_integer_combine integers; /* does the same where takes_few is set: lines of totals are a few integers */
+  bool takes_few;
   int bytes;       /* of an element */
   bool is_f32_sum; /* totals are taken by hlo_f32_running_sum */
   hlo_running_total total; /* of hlo_running_totals_run */

@@ -91,7 +91,20 @@ int main(void) {
     check_types(types[n], "s64", "[70]", "[]", 0, "GT", "LT", least, true);
     check_types(types[n], "s32", "[30,33]", "[30]", 1, "GT", "GT", least, false);
   }
-  check_types("s16", "s32", "[30,33]", "[30]", 1, "GT", "LT", "0", false);
+  check_types("u64", "s32", "[30,33]", "[30]", 1, "GT", "LT", "0", false);
+  /* inits that change nothing, and others; columns that are read where they lie: few rows, many, more than a byte counts */
+  static const struct {
+    const char *type, *least, *most;
+  } bounds[] = {{"s8", "-128", "127"}, {"s16", "-32768", "32767"}, {"u16", "0", "65535"}, {"s32", "-2147483648", "2147483647"}, {"u32", "0", "4294967295"},
+                {"s64", "-9223372036854775808", "9223372036854775807"}, {"u8", "0", "255"}, {"pred", "false", "true"}, {"f32", "-inf", "inf"}, {"f64", "-inf", "inf"}};
+  for (size_t n = 0; n < sizeof bounds / sizeof *bounds; n++) {
+    const char *type = bounds[n].type, *middle = type[0] == 'p' ? "true" : "7";
+    check_types(type, "s32", "[3,5,17]", "[3,17]", 1, "GT", "LT", bounds[n].least, true);
+    check_types(type, "s64", "[5,1000]", "[1000]", 0, "LT", "LT", bounds[n].most, true);
+    check_types(type, "s32", "[300,20]", "[20]", 0, "GT", "LT", bounds[n].least, true);
+    check_types(type, "s32", "[40,100]", "[100]", 0, "LT", "LT", bounds[n].most, true);
+    check_types(type, "s32", "[6,50]", "[50]", 0, "GT", "LT", middle, true);
+  }
   test_twin();
   return unit_report();
 }

@@ -23,7 +23,9 @@ static const struct {
 static const struct {
   const char *type, *root;
 } computations[] = {{"f32", "add(a, b)"}, {"f32", "b"}, {"f32", "maximum(b, a)"}, {"f32", "subtract(a, b)"}, {"f64", "multiply(a, b)"},
-                    {"s32", "minimum(a, b)"}, {"s32", "add(a, b)"}, {"f64", "add(a, b)"}, {"f32", "minimum(a, b)"}, {"u8", "b"}, {"c128", "b"}, {"bf16", "b"}, {"pred", "or(a, b)"}, {"s64", "add(a, b)"}};
+                    {"s32", "minimum(a, b)"}, {"s32", "add(a, b)"}, {"f64", "add(a, b)"}, {"f32", "minimum(a, b)"}, {"u8", "b"}, {"c128", "b"}, {"bf16", "b"}, {"pred", "or(a, b)"}, {"s64", "add(a, b)"},
+                    {"s8", "multiply(a, b)"}, {"u8", "maximum(a, b)"}, {"s16", "add(a, b)"}, {"s16", "maximum(a, b)"}, {"s8", "minimum(a, b)"}, {"u16", "xor(a, b)"}, {"u16", "b"},
+                    {"u32", "maximum(a, b)"}, {"s32", "and(a, b)"}, {"u64", "minimum(a, b)"}, {"s64", "maximum(a, b)"}, {"s64", "b"}, {"pred", "and(a, b)"}};
 static const char *const index_types[] = {"s32", "u32", "s64", "u8", "u64"};
 
 static void check_scatter(int n, int c, const char *index_type) {

@@ -85,8 +85,9 @@ static void test_reduce_window(void) {
   static const struct {
     const char *type, *op;
   } rows[] = {{"f32", "add"}, {"f32", "maximum"}, {"f32", "multiply"}, {"f32", "subtract"}, {"s32", "add"}, {"s32", "minimum"},
-              {"f64", "add"}, {"pred", "or"},     {"u32", "maximum"},  {"s64", "add"},      {"bf16", "add"}, {"f16", "add"},  {"f16", "maximum"}};
-  for (int n = 0; n < 1800; n++) {
+              {"f64", "add"}, {"pred", "or"},     {"u32", "maximum"},  {"s64", "add"},      {"bf16", "add"}, {"f16", "add"},  {"f16", "maximum"},
+              {"u8", "add"},  {"s16", "maximum"}, {"s8", "minimum"},   {"u16", "multiply"}, {"u64", "minimum"}, {"s32", "xor"}};
+  for (int n = 0; n < 2600; n++) {
     int row = random_below(sizeof rows / sizeof *rows);
     const char *t = rows[row].type, *op = rows[row].op;
     bool is_subtraction = strcmp(op, "subtract") == 0;
