@@ -90,6 +90,38 @@ static inline void copy_run(const char *from, char *to, int64_t bytes) {
   wasm_v128_store(to + bytes - 16, wasm_v128_load(from + bytes - 16));
 }
 
+#define REVERSED_8(a) wasm_i8x16_shuffle(a, a, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define REVERSED_16(a) wasm_i16x8_shuffle(a, a, 7, 6, 5, 4, 3, 2, 1, 0)
+#define REVERSED_32(a) wasm_i32x4_shuffle(a, a, 3, 2, 1, 0)
+#define REVERSED_64(a) wasm_i64x2_shuffle(a, a, 1, 0)
+#define EVEN_8(a, b) wasm_i8x16_shuffle(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define EVEN_16(a, b) wasm_i16x8_shuffle(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define EVEN_32(a, b) wasm_i32x4_shuffle(a, b, 0, 2, 4, 6)
+#define EVEN_64(a, b) wasm_i64x2_shuffle(a, b, 0, 2)
+/* Copies elements that stand one before the other, or two apart, by vectors, as long as more elements follow: no byte behind the last one is read. Returns
+ * how many. */
+#define COPY_VECTORS(bits)                                                                                        \
+  if (in_stride < 0)                                                                                             \
+    for (; done + lanes < count; done += lanes, to += 16, from -= 16) {                                          \
+      v128_t a = wasm_v128_load(from - 16 + bits / 8);                                                           \
+      wasm_v128_store(to, REVERSED_##bits(a));                                                                   \
+    }                                                                                                            \
+  else                                                                                                           \
+    for (; done + lanes < count; done += lanes, to += 16, from += 32) {                                          \
+      v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + 16);                                            \
+      wasm_v128_store(to, EVEN_##bits(a, b));                                                                    \
+    }
+static int64_t copy_vectors(const char *from, int64_t in_stride, char *to, int64_t count, int bytes) {
+  int64_t done = 0, lanes = 16 / bytes;
+  switch (bytes) {
+  case 1: COPY_VECTORS(8) break;
+  case 2: COPY_VECTORS(16) break;
+  case 4: COPY_VECTORS(32) break;
+  case 8: COPY_VECTORS(64) break;
+  }
+  return done;
+}
+
 static void copy_row(const char *from, int64_t in_stride, char *to, int64_t out_stride, int64_t count, int bytes) {
   if (out_stride == bytes) {
     if (in_stride == bytes) {
@@ -99,6 +131,10 @@ static void copy_row(const char *from, int64_t in_stride, char *to, int64_t out_
     if (in_stride == 0) {
       hlo_fill(to, from, bytes, count);
       return;
+    }
+    if (in_stride == -bytes || in_stride == 2 * bytes) {
+      int64_t done = copy_vectors(from, in_stride, to, count, bytes);
+      from += done * in_stride, to += done * bytes, count -= done;
     }
   }
   switch (bytes) {
@@ -173,7 +209,7 @@ void hlo_strided_copy_scalar(const hlo_strided_map *map, const void *in, void *o
 /* Blocks have a cache line of elements on either side. They are transposed in a buffer, so that each cache line of the input is read once
  * and each cache line of the output is written once: with strides of powers of two, partly used lines would fall out of the cache. Blocks
  * are taken in squares of SQUARE x SQUARE, since neighbouring lines are of the same pages. */
-enum { LINE = 64, SQUARE = 8 };
+enum { LINE = 64, SQUARE = 8, FEW_COLUMNS_ROWS = 512 };
 
 /* Transposes a block element by element, along its longer side. */
 static void transpose_block(const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t rows,
@@ -262,6 +298,11 @@ static void transpose(const hlo_strided_map *map, int across, const char *from, 
   int last = map->rank - 1, bytes = map->element_bytes, side = LINE / bytes;
   tiles_function *tiles = bytes < 16 ? tiles_functions[bytes == 8 ? 3 : bytes / 2] : NULL;
   int64_t from_stride = map->in_strides[last], to_stride = map->out_strides[across], square = SQUARE * side;
+  if (map->dims[last] < 16 / bytes) { /* there are no whole tiles */
+    for (int64_t r = 0; r < map->dims[across]; r += FEW_COLUMNS_ROWS)
+      transpose_block(from + r * bytes, from_stride, to + r * to_stride, to_stride, least(map->dims[across] - r, FEW_COLUMNS_ROWS), map->dims[last], bytes);
+    return;
+  }
   for (int64_t n = 0, squares = hlo_ceil_div(map->dims[last], square); n < hlo_ceil_div(map->dims[across], square) * squares; n++) {
     int64_t end = least((n / squares + 1) * square, map->dims[across]), column = n % squares * square;
     for (int64_t r = n / squares * square; r < end; r += side)

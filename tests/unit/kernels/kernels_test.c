@@ -321,13 +321,14 @@ static void check_random_copy(char *in, char *expected, char *actual, size_t byt
   CHECK(memcmp(expected, actual, bytes) == 0, "scalar strided copy of rank %d", map.rank);
 }
 
-/* Transposes that have several squares of blocks in both dimensions, and incomplete blocks at the ends. */
-static void check_transpose(const char *in, char *expected, char *actual, int bytes) {
-  const hlo_strided_map map = {.rank = 2, .element_bytes = bytes, .dims = {140, 530}, .in_strides = {bytes, 140 * bytes},
-                               .out_strides = {530 * bytes, bytes}};
+static void check_transpose(const char *in, char *expected, char *actual, int rows, int columns, int bytes) {
+  const hlo_strided_map map = {.rank = 2, .element_bytes = bytes, .dims = {rows, columns}, .in_strides = {bytes, rows * bytes},
+                               .out_strides = {columns * bytes, bytes}};
+  size_t all = (size_t)rows * (size_t)columns * (size_t)bytes;
+  memset(actual, GUARD, all + 1);
   copy_plainly(&map, in, expected);
   hlo_strided_copy_simd128(&map, in, actual);
-  CHECK(memcmp(expected, actual, 140 * 530 * (size_t)bytes) == 0, "transpose of %d bytes an element", bytes);
+  CHECK(memcmp(expected, actual, all) == 0 && actual[all] == (char)GUARD, "transpose to %d x %d elements of %d bytes", rows, columns, bytes);
 }
 
 static void test_copies(void) {
@@ -336,7 +337,11 @@ static void test_copies(void) {
   for (int i = 0; i < BYTES; i++) in[i] = (char)random_bits();
   for (int round = 0; round < 2000; round++) check_random_copy(in, expected, actual, BYTES);
   static const int sizes[] = {1, 2, 4, 8, 16};
-  for (int s = 0; s < 4; s++) check_transpose(in, expected, actual, sizes[s]);
+  /* several squares of blocks in both dimensions, and incomplete blocks at the ends; fewer columns than a tile has, and many rows */
+  for (int s = 0; s < 5; s++) {
+    check_transpose(in, expected, actual, 140, s < 4 ? 530 : 30, sizes[s]);
+    for (int columns = 1; columns < 18; columns++) check_transpose(in, expected, actual, 1025, columns, sizes[s]);
+  }
   for (int s = 0; s < 5; s++)
     for (int64_t count = 0; count < 700; count += count < MAX_TAIL ? 1 : 101) {
       memset(actual, GUARD, 16 * 1024);
