@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 typedef enum hlo_integer_op {
-  HLO_INTEGER_SECOND, /* the second number */
+  HLO_INTEGER_SECOND, /* the second number: no operation on both */
   HLO_INTEGER_ADD,
   HLO_INTEGER_MULTIPLY,
   HLO_INTEGER_MAXIMUM,

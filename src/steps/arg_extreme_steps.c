@@ -74,7 +74,8 @@ static int reduced_dimension(const hlo_kernel_question *question, const hlo_inst
   return counts ? (int)dimensions.data[0] : -1;
 }
 
-/* Returns whether the inits are what every element replaces, and the first place: then they change nothing. */
+/* Returns whether the inits change nothing: the value is the least (or the greatest) of its type, and the place is 0, which is also the place that is found
+ * where all elements equal that value. */
 static bool changes_nothing(const hlo_literal *value, const hlo_literal *place, const hlo_type *types, bool least) {
   uint64_t bytes = 0;
   int unused = 64 - hlo_type_bits(types[0]);
@@ -135,7 +136,7 @@ bool hlo_setup_arg_extreme(const hlo_kernel_question *question, hlo_kernel_choic
   describe_rows(shape, dimension, &p);
   if (p.width == 0 || p.width > INT32_MAX) return false;
   if (!agrees(question, types, &p)) return false;
-  p.has_inits = !changes_nothing(init_of(question, 2), init_of(question, 3), types, p.least);
+  p.inits_matter = !changes_nothing(init_of(question, 2), init_of(question, 3), types, p.least);
   p.rows_offset = hlo_aligned((int64_t)hlo_applied_program_scratch_bytes(&p.program));
   choice->scratch_bytes = p.rows_offset + (p.gathers ? p.rows * p.width * p.bytes : 0);
   choice->operand_count = 3; /* the kernel does not read the iota */

@@ -90,7 +90,8 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   if (last >= 0 && p.window.in_strides[last] == bytes && p.window.out_strides[last] == bytes) p.run = p.window.dims[last];
   p.integers.bytes = bytes, p.integers.is_signed = hlo_type_is_signed(operand->type);
   if (p.window.rank == (p.run > 1)) p.element = element_loop(combine, bytes);
-  bool are_integers = combine == HLO_SCALAR_NONE ? p.run == 1 && bytes < 16 : p.integers.op && hlo_integers_are_few(&p.integers, p.run);
+  bool replaces = combine == HLO_SCALAR_NONE, is_number = bytes < 8 || (bytes == 8 && !hlo_type_is_complex(operand->type));
+  bool are_integers = replaces ? p.run == 1 && is_number : p.integers.op && hlo_integers_are_few(&p.integers, p.run);
   if (p.window.rank == (p.run > 1) && p.element == HLO_SCATTER_ANY && are_integers) p.element = HLO_SCATTER_INTEGERS;
   choice->overwritable = 1;
   if (!p.combine) choice->kernel = "scatter_copies_simd128";

@@ -1,4 +1,4 @@
-/* Short runs have loops of their own, one for each size of an element and one by vectors: calling memcpy takes longer than a short copy. */
+/* Short runs have loops of their own: for each size of an element, in two pieces that may overlap, and by vectors. Calling memcpy takes longer than a short copy. */
 #include "kernels/move/gather_runs.h"
 
 #include <string.h>

@@ -33,7 +33,7 @@ typedef struct hlo_scatter_parameters {
   hlo_elementwise_kernel *combine; /* of the array's elements with the updates; NULL: updates replace them */
   int64_t run;        /* elements of a window that are side by side in both arrays: all of the map's last dimension, or 1 */
   hlo_scatter_element element; /* what is done where windows are runs (of one element, perhaps), if there is a loop for it */
-  hlo_integer_combine integers;
+  hlo_integer_combine integers; /* of HLO_SCATTER_INTEGERS */
   int64_t bytes;      /* of the array */
   int64_t places;     /* windows begin at offsets 0 to places - 1; 1: the step is not to be shared */
   double nanoseconds; /* about what all windows take */

@@ -98,11 +98,9 @@ static inline void copy_run(const char *from, char *to, int64_t bytes) {
 #define EVEN_16(a, b) wasm_i16x8_shuffle(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
 #define EVEN_32(a, b) wasm_i32x4_shuffle(a, b, 0, 2, 4, 6)
 #define EVEN_64(a, b) wasm_i64x2_shuffle(a, b, 0, 2)
-/* Copies elements that stand one before the other, or two apart, by vectors, as long as more elements follow: no byte behind the last one is read. Returns
- * how many. */
 #define COPY_VECTORS(bits)                                                                                        \
   if (in_stride < 0)                                                                                             \
-    for (; done + lanes < count; done += lanes, to += 16, from -= 16) {                                          \
+    for (; done + lanes <= count; done += lanes, to += 16, from -= 16) {                                         \
       v128_t a = wasm_v128_load(from - 16 + bits / 8);                                                           \
       wasm_v128_store(to, REVERSED_##bits(a));                                                                   \
     }                                                                                                            \
@@ -111,6 +109,8 @@ static inline void copy_run(const char *from, char *to, int64_t bytes) {
       v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + 16);                                            \
       wasm_v128_store(to, EVEN_##bits(a, b));                                                                    \
     }
+/* Copies elements backward (stride -bytes), or every second one (stride 2 * bytes), by vectors. Returns how many: of every second one not the last, since a
+ * vector would be read on behind them. */
 static int64_t copy_vectors(const char *from, int64_t in_stride, char *to, int64_t count, int bytes) {
   int64_t done = 0, lanes = 16 / bytes;
   switch (bytes) {
@@ -209,7 +209,9 @@ void hlo_strided_copy_scalar(const hlo_strided_map *map, const void *in, void *o
 /* Blocks have a cache line of elements on either side. They are transposed in a buffer, so that each cache line of the input is read once
  * and each cache line of the output is written once: with strides of powers of two, partly used lines would fall out of the cache. Blocks
  * are taken in squares of SQUARE x SQUARE, since neighbouring lines are of the same pages. */
-enum { LINE = 64, SQUARE = 8, FEW_COLUMNS_ROWS = 512 };
+enum { LINE = 64, SQUARE = 8 };
+/* Of fewer columns than a tile has, so many rows are written column by column while they stay in L1. */
+enum { FEW_COLUMNS_ROWS = 512 };
 
 /* Transposes a block element by element, along its longer side. */
 static void transpose_block(const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t rows,

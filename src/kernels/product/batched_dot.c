@@ -60,9 +60,7 @@ void hlo_batched_dot_run_with_epilogue(const void *parameters, const void *const
   if (scratch) all.scratch += p->product_offset;
   if (p->batch_count == 0) return;
   double nanoseconds = (double)p->batch_count * hlo_product_nanoseconds(p->dot.m, p->dot.n, p->dot.k, hlo_dot_bytes(p->type));
-  /* Products without scratch have units of their own; but several that are too small to be shared are shared as wholes. */
-  bool are_small = hlo_team_threads(team) > 1 && hlo_team_units(team, nanoseconds / (double)p->batch_count) == 1;
-  if (p->product_bytes > 0 || are_small) {
+  if (p->product_bytes > 0) {
     all.team = NULL;
     all.share = p->parts > 1 ? 1 : hlo_team_share(team, p->batch_count, 1, nanoseconds);
   }

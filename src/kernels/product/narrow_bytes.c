@@ -132,9 +132,6 @@ INLINE v128_t scales_of(hlo_narrow_format format, const char *at, ptrdiff_t apar
 #define HALVES(add, a, b) add(wasm_i32x4_shuffle(a, b, 0, 1, 4, 5), wasm_i32x4_shuffle(a, b, 2, 3, 6, 7))
 #define SUM_LANES(add, a, b, c, d) NEIGHBOURS(add, HALVES(add, a, b), HALVES(add, c, d))
 
-#define LOWER 0, 8, 1, 9, 2, 10, 3, 11
-#define UPPER 4, 12, 5, 13, 6, 14, 7, 15
-
 #define BEGIN(c)                         \
   const char *at##c = t->at + c * t->apart; \
   v128_t upper##c = wasm_i32x4_splat(0), lower##c = upper##c;
@@ -184,6 +181,8 @@ static v128_t sum_floats(const column_sums *t, int begin, int end, v128_t scales
   return SUM_LANES(wasm_f32x4_add, sums[0], sums[1], sums[2], sums[3]);
 }
 
+#define FIRST_FOUR 0, 8, 1, 9, 2, 10, 3, 11
+#define LAST_FOUR 4, 12, 5, 13, 6, 14, 7, 15
 #define LOAD_HALVES(c) v128_t r##c = wasm_v128_load(at + c * s->apart);
 /* Four units of four columns, from the halves of columns that are interleaved: unit by unit. */
 #define STORE_HALVES(to, EIGHT)                                                                                                                   \
@@ -201,8 +200,8 @@ static void read_scales(const struct column_scales *s, int p, int units, float (
       if (u > units - 8) u = units - 8;
       const char *at = s->at + (p / UNIT + u) * s->step;
       EACH_COLUMN(LOAD_HALVES)
-      STORE_HALVES(halves + u, LOWER)
-      STORE_HALVES(halves + u + 4, UPPER)
+      STORE_HALVES(halves + u, FIRST_FOUR)
+      STORE_HALVES(halves + u + 4, LAST_FOUR)
     }
     hlo_narrow_run_plain(format, NULL, halves, units * COLUMNS, scales[0]);
     return;
@@ -211,7 +210,7 @@ static void read_scales(const struct column_scales *s, int p, int units, float (
     wasm_v128_store(scales[u], u > 0 && p % s->group ? wasm_v128_load(scales[u - 1]) : scales_of(format, s->at + p / s->group * s->step, s->apart));
 }
 
-/* Multiplies whole units. */
+/* Returns the sums of four columns, by whole units. */
 static v128_t sum_units(column_sums *t, int whole) {
   hlo_byte_blocks_kernel *volatile multiply = hlo_byte_blocks; /* by its place in the table */
   v128_t levels[HLO_SUM_LEVELS];
@@ -229,6 +228,7 @@ static v128_t sum_units(column_sums *t, int whole) {
   return hlo_levels_sum(levels, chunk);
 }
 
+/* Returns the same by parts of units that have the same scales. */
 static v128_t sum_blocks(column_sums *t, bool floats, int whole) {
   const struct column_scales *s = &t->scales;
   v128_t levels[HLO_SUM_LEVELS], scales, sum = wasm_f32x4_splat(0);

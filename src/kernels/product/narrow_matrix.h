@@ -99,7 +99,7 @@ int hlo_narrow_bytes(hlo_narrow_format format); /* of an element; not of nibbles
 bool hlo_bytes_are_columns(const hlo_narrow_form *form);
 size_t hlo_bytes_prepared_bytes(int64_t k);
 void hlo_bytes_prepare(const hlo_narrow_form *form, const float *vector, float *prepared);
-/* out[j] = the sum of the first `whole` rows, a multiple of 8, of column `column` + j: for four columns at a time, one of each quarter of 4 * fours. */
+/* out[j] = the sum of the first `whole` rows, a multiple of 8, of column `column` + j, j < 4 * fours: for four columns at a time, one of each quarter of 4 * fours. */
 void hlo_bytes_columns(const hlo_narrow_matrix *matrix, const float *vector, const float *prepared, int64_t column, int64_t fours, int whole, float *out);
 
 /* ---- Nibbles: integers of 4 bits in panels of eight columns ---- */

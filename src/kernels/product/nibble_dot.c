@@ -21,7 +21,7 @@
 #include "shape/element_type.h"
 
 enum { COLUMNS = HLO_NIBBLE_COLUMNS, ROWS = HLO_NIBBLE_ROWS, ROW_BYTES = HLO_NIBBLE_ROW_BYTES, BIAS = HLO_NIBBLE_BIAS, GROUPS = HLO_NIBBLE_GROUPS };
-enum { UNIT = HLO_FIXED_UNIT, BLOCK = 64, LEVELS = HLO_SUM_LEVELS, LIFT = 28, CHUNK = 2048 /* rows of panels that are multiplied at once */, READY = CHUNK / BLOCK /* blocks of them */, STREAMS = 4, VECTORS = COLUMNS / 4 };
+enum { UNIT = HLO_FIXED_UNIT, BLOCK = 64, LEVELS = HLO_SUM_LEVELS, LIFT = 28, CHUNK = 2048 /* rows of panels that are multiplied at once */, READY = CHUNK / BLOCK /* blocks of them */, STREAMS = 4, VECTORS = COLUMNS / 4 /* of the sums of a panel */ };
 _Static_assert(CHUNK <= GROUPS * UNIT, "all groups of a chunk are read at once");
 
 typedef enum sum_way { SUM_HALVES, SUM_DIGITS, SUM_FLOATS, SUM_WIDENED } sum_way;
@@ -383,6 +383,7 @@ static void dot_panel(panel_sum *t, sum_way way, int64_t columns, float *out) {
   float eight[COLUMNS];
   int64_t count = columns < COLUMNS ? columns : COLUMNS;
   sum_panel(t, way, eight);
+  for (int64_t c = count; c < COLUMNS; c++) eight[c] = 0;
   if (way != SUM_WIDENED && !are_finite(eight)) sum_panel(t, SUM_WIDENED, eight);
   memcpy(out, eight, (size_t)count * sizeof *out);
 }

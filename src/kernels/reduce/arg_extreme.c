@@ -34,7 +34,7 @@ void hlo_arg_extreme_run(const void *parameters, const void *const *operands, vo
   if (p->gathers) hlo_strided_copy_shared(&p->map, operands[0], rows, team);
   hlo_ranges_run(team, p->columns ? p->rows / p->columns : p->rows, 1, (double)p->rows * (double)p->width * 0.5, p->columns ? run_columns : run_rows, &arrays);
   for (int64_t r = p->rows - 1; p->long_places && r >= 0; r--) ((int64_t *)places)[r] = ((int32_t *)places)[r];
-  for (int64_t r = 0; r < p->rows && p->has_inits; r += HLO_APPLIED_BLOCK) {
+  for (int64_t r = 0; r < p->rows && p->inits_matter; r += HLO_APPLIED_BLOCK) {
     void *found[2] = {values + r * p->bytes, places + r * (p->long_places ? 8 : 4)};
     const void *given[4] = {operands[1], operands[2], found[0], found[1]};
     hlo_applied_program_run(&p->program, given, 3, found, p->rows - r < HLO_APPLIED_BLOCK ? p->rows - r : HLO_APPLIED_BLOCK, scratch);

@@ -16,12 +16,12 @@ typedef struct hlo_arg_extreme_parameters {
   hlo_arg_extreme_kernel *kernel;
   int bytes;           /* of an element */
   int64_t rows, width; /* 0 < width < 2^31 */
-  int64_t columns;     /* of f32 and bytes, how many rows lie side by side as columns; 0: they are gathered */
+  int64_t columns;     /* of f32, u8 and pred, how many rows lie side by side as columns; 0: they are gathered */
   bool least, gathers;
   bool long_places;    /* they are s64, not s32 */
   hlo_strided_map map; /* from the array to the gathered rows */
   int64_t rows_offset; /* of the gathered rows in the scratch, in bytes */
-  bool has_inits;      /* the inits may change the results */
+  bool inits_matter;      /* the inits may change the results */
   hlo_applied_program program; /* the computation of the reduce, by which the inits meet the results of the rows */
 } hlo_arg_extreme_parameters;
 

@@ -101,7 +101,9 @@ int main(void) {
     const char *type = bounds[n].type, *middle = type[0] == 'p' ? "true" : "7";
     check_types(type, "s32", "[3,5,17]", "[3,17]", 1, "GT", "LT", bounds[n].least, true);
     check_types(type, "s64", "[5,1000]", "[1000]", 0, "LT", "LT", bounds[n].most, true);
-    check_types(type, "s32", "[300,20]", "[20]", 0, "GT", "LT", bounds[n].least, true);
+    check_types(type, "s32", "[255,16]", "[16]", 0, "GT", "LT", bounds[n].least, true);
+    check_types(type, "s32", "[256,16]", "[16]", 0, "GT", "LT", bounds[n].least, true);
+    check_types(type, "s64", "[3,200,17]", "[3,17]", 1, "LT", "LT", bounds[n].most, true);
     check_types(type, "s32", "[40,100]", "[100]", 0, "LT", "LT", bounds[n].most, true);
     check_types(type, "s32", "[6,50]", "[50]", 0, "GT", "LT", middle, true);
   }
