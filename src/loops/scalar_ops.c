@@ -66,7 +66,7 @@ hlo_scalar_op hlo_scalar_op_of(hlo_opcode opcode, hlo_type type, hlo_type result
   return HLO_SCALAR_NONE;
 }
 
-hlo_integer_op hlo_integer_op_of(hlo_opcode opcode, hlo_type type) {
+static hlo_integer_op integer_op_of(hlo_opcode opcode, hlo_type type) {
   if (!hlo_type_is_integral(type) || hlo_type_is_nibble(type)) return HLO_INTEGER_SECOND;
   switch (opcode) {
   case HLO_OP_ADD: return HLO_INTEGER_ADD;
@@ -78,6 +78,10 @@ hlo_integer_op hlo_integer_op_of(hlo_opcode opcode, hlo_type type) {
   case HLO_OP_XOR: return HLO_INTEGER_XOR;
   default: return HLO_INTEGER_SECOND;
   }
+}
+
+hlo_integer_combine hlo_integer_combine_of(hlo_opcode opcode, hlo_type type) {
+  return (hlo_integer_combine){integer_op_of(opcode, type), hlo_type_bytes(type), hlo_type_is_signed(type)};
 }
 
 static hlo_scalar_op bitcast_of(hlo_type from, hlo_type to) {

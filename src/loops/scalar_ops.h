@@ -24,8 +24,8 @@ hlo_scalar_op hlo_scalar_select_of(int bytes);
 hlo_elementwise_kernel *hlo_elementwise_kernel_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant);
 hlo_elementwise_kernel *hlo_elementwise_kernel_for(const hlo_computation *computation, const hlo_instruction *instruction);
 
-/* The same operation on a few integers; HLO_INTEGER_SECOND: there is none. */
-hlo_integer_op hlo_integer_op_of(hlo_opcode opcode, hlo_type type);
+/* The same operation on a few integers. Its op is HLO_INTEGER_SECOND where there is none. */
+hlo_integer_combine hlo_integer_combine_of(hlo_opcode opcode, hlo_type type);
 
 /* Classes of cost. */
 typedef enum hlo_scalar_cost { HLO_COST_LIGHT, HLO_COST_DIVISION, HLO_COST_FUNCTION } hlo_scalar_cost;

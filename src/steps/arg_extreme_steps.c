@@ -76,17 +76,9 @@ static int reduced_dimension(const hlo_kernel_question *question, const hlo_inst
 
 /* Returns whether the inits change nothing: the value is the least (or the greatest) of its type, and the place is 0, which is also the place that is found
  * where all elements equal that value. */
-static bool changes_nothing(const hlo_literal *value, const hlo_literal *place, const hlo_type *types, bool least) {
-  uint64_t bytes = 0;
-  int unused = 64 - hlo_type_bits(types[0]);
-  bool is_float = hlo_type_is_float(types[0]), is_signed = hlo_type_is_signed(types[0]);
-  hlo_scalar extreme = {.u = least ? UINT64_MAX >> unused : 0};
-  if (is_signed) extreme.s = (least ? INT64_MAX : INT64_MIN) >> unused;
-  if (is_float) extreme.f = least ? INFINITY : -INFINITY;
-  hlo_scalar_store(types[0], &bytes, 0, extreme);
-  if (!value || !place || !value->data || !place->data || memcmp(value->data, &bytes, (size_t)hlo_type_bytes(types[0])) != 0) return false;
-  bytes = 0;
-  return memcmp(place->data, &bytes, (size_t)hlo_type_bytes(types[1])) == 0;
+static bool changes_nothing(const hlo_literal *value, const hlo_literal *place, hlo_type type, bool least) {
+  if (!value || !place || !value->data || !place->data) return false;
+  return hlo_scalar_equal(type, hlo_literal_get(value, 0), least ? hlo_type_max_value(type) : hlo_type_min_value(type)) && hlo_literal_get(place, 0).s == 0;
 }
 
 static const hlo_literal *init_of(const hlo_kernel_question *question, int operand) {
@@ -136,7 +128,7 @@ bool hlo_setup_arg_extreme(const hlo_kernel_question *question, hlo_kernel_choic
   describe_rows(shape, dimension, &p);
   if (p.width == 0 || p.width > INT32_MAX) return false;
   if (!agrees(question, types, &p)) return false;
-  p.inits_matter = !changes_nothing(init_of(question, 2), init_of(question, 3), types, p.least);
+  p.inits_matter = !changes_nothing(init_of(question, 2), init_of(question, 3), types[0], p.least);
   p.rows_offset = hlo_aligned((int64_t)hlo_applied_program_scratch_bytes(&p.program));
   choice->scratch_bytes = p.rows_offset + (p.gathers ? p.rows * p.width * p.bytes : 0);
   choice->operand_count = 3; /* the kernel does not read the iota */

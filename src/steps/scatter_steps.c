@@ -21,12 +21,12 @@ static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo
   const hlo_instruction *root = hlo_computation_root(c);
   hlo_opcode opcode;
   *combine = HLO_SCALAR_NONE;
+  *integers = hlo_integer_combine_of(root->opcode, type);
   if (root->index == c->parameters[1]) return root->shape->type == type;
   if (!hlo_computation_is_binary_op(c, &opcode) || root->shape->type != type) return false;
   /* The reference takes long sums of narrow types in a wider one. */
   if (opcode == HLO_OP_ADD && hlo_type_is_float(type) && hlo_type_bits(type) < 32) return false;
   *combine = hlo_scalar_op_of(opcode, type, type, HLO_ANY_VARIANT);
-  integers->op = hlo_integer_op_of(opcode, type);
   return *combine != HLO_SCALAR_NONE;
 }
 
@@ -88,11 +88,12 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   swap_sides(&p.window);
   int last = p.window.rank - 1, bytes = p.window.element_bytes;
   if (last >= 0 && p.window.in_strides[last] == bytes && p.window.out_strides[last] == bytes) p.run = p.window.dims[last];
-  p.integers.bytes = bytes, p.integers.is_signed = hlo_type_is_signed(operand->type);
-  if (p.window.rank == (p.run > 1)) p.element = element_loop(combine, bytes);
-  bool replaces = combine == HLO_SCALAR_NONE, is_number = bytes < 8 || (bytes == 8 && !hlo_type_is_complex(operand->type));
-  bool are_integers = replaces ? p.run == 1 && is_number : p.integers.op && hlo_integers_are_few(&p.integers, p.run);
-  if (p.window.rank == (p.run > 1) && p.element == HLO_SCATTER_ANY && are_integers) p.element = HLO_SCATTER_INTEGERS;
+  if (p.window.rank == (p.run > 1)) {
+    bool replaces = combine == HLO_SCALAR_NONE;
+    p.element = element_loop(combine, bytes);
+    bool are_integers = replaces ? p.run == 1 && !hlo_type_is_complex(operand->type) : p.integers.op && hlo_integers_are_few(&p.integers, p.run);
+    if (p.element == HLO_SCATTER_ANY && are_integers) p.element = HLO_SCATTER_INTEGERS;
+  }
   choice->overwritable = 1;
   if (!p.combine) choice->kernel = "scatter_copies_simd128";
   p.nanoseconds = (double)hlo_shape_element_count(shapes[2]) / 2;

@@ -210,7 +210,7 @@ void hlo_strided_copy_scalar(const hlo_strided_map *map, const void *in, void *o
  * and each cache line of the output is written once: with strides of powers of two, partly used lines would fall out of the cache. Blocks
  * are taken in squares of SQUARE x SQUARE, since neighbouring lines are of the same pages. */
 enum { LINE = 64, SQUARE = 8 };
-/* Of fewer columns than a tile has, so many rows are written column by column while they stay in L1. */
+/* Rows of fewer columns than a tile has are written so many at a time: column by column, while they stay in L1. */
 enum { FEW_COLUMNS_ROWS = 512 };
 
 /* Transposes a block element by element, along its longer side. */

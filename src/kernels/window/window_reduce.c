@@ -53,7 +53,7 @@ static void total_block(const hlo_window_reduce_parameters *p, const char *in, c
     char *line = out + position * bytes;
     if (element >= 0 && element < t->in_size) {
       operands[1] = in + element * bytes;
-      if (p->takes_few && operands[0] != init) hlo_integers_combine(&p->integers, operands[0], operands[1], line, t->group);
+      if (p->integers.op && operands[0] != init) hlo_integers_combine(&p->integers, operands[0], operands[1], line, t->group);
       else p->combine(operands, operands[0] == init && t->group > 1 ? 1 : 0, line, t->group);
     } else if (operands[0] == init) {
       hlo_fill(line, init, p->bytes, t->group);
