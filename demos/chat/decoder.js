@@ -14,6 +14,14 @@ const FEWEST_PLACES = 128;
  * @property {() => Promise<boolean>} [isStopped] asked between the pieces of a prompt
  */
 
+/** The program that gives keys or values more places, with zeros in them. @param {number} groups @param {number} from @param {number} to @param {number} size */
+const growth = (groups, from, to, size) => `HloModule growth
+ENTRY growth {
+  old = f32[${groups},${from},${size}] parameter(0)
+  zero = f32[] constant(0)
+  ROOT grown = f32[${groups},${to},${size}] pad(old, zero), padding=0_0x0_${to - from}x0_0
+}`;
+
 export class Decoder {
   #hlo;
   #program;
@@ -73,22 +81,38 @@ export class Decoder {
   async #reserve(count) {
     if (count <= this.#room) return;
     let room = this.#room || FEWEST_PLACES;
-    while (room < count) room *= 2;
+    while (room < count) room = room % 3 ? (room / 2) * 3 : (room / 3) * 4; // 128, 192, 256, 384, ...
     room = Math.min(room, this.#places);
+    /** @type {Map<string, any>} */
+    const growths = new Map();
     try {
       for (const [n, [groups, , size]] of this.#shapes.entries()) {
-        const data = new Float32Array(groups * room * size);
-        const old = await this.#cache[n]?.toTypedArray();
-        for (let g = 0; old && g < groups; g++) data.set(old.subarray(g * this.#room * size, (g + 1) * this.#room * size), g * room * size);
-        this.#cache[n]?.dispose();
-        this.#cache[n] = await this.#hlo.tensor(data, `f32[${groups},${room},${size}]`);
+        const old = this.#cache[n];
+        if (old) {
+          const text = growth(groups, this.#room, room, size);
+          if (!growths.has(text)) growths.set(text, await this.#compiled(text));
+          this.#cache[n] = await growths.get(text).run([old]);
+          old.dispose();
+        } else this.#cache[n] = await this.#hlo.tensor(new Float32Array(groups * room * size), `f32[${groups},${room},${size}]`);
       }
     } catch (error) {
       this.#release(); // some have the new size
       this.#read = [];
       throw error;
+    } finally {
+      for (const program of growths.values()) program.dispose();
     }
     this.#room = room;
+  }
+
+  /** @param {string} text of a module */
+  async #compiled(text) {
+    const module = await this.#hlo.parse(text);
+    try {
+      return await this.#hlo.compile(module);
+    } finally {
+      module.dispose();
+    }
   }
 
   /** Compiles what a short conversation needs, so that its first answer does not wait for it. */

@@ -200,14 +200,14 @@ static void add_pairs(hlo_emitter *e, int digits, int weights, int sum, bool beg
   else combine(e, sum, HLO_WASM_I16X8_ADD);
 }
 
-/* Multiplies the digits of a pass: the first sum of each half becomes its product. */
-static void write_digits(unit_sums *u, bool in_pairs) {
+/* Multiplies the digits of a pass from digit `least` on, which is in the upper half: the first sum of each half becomes its product. */
+static void write_digits(unit_sums *u, bool in_pairs, int least) {
   hlo_emitter *e = &u->e;
   for (int i = 0; i < HLO_FIXED_DIGITS * PARTS && !in_pairs; i++) copy(e, u->zero, u->sums[i / PARTS][i % PARTS]);
   for (int eight = 0; eight < EIGHTS; eight++) {
     write_nibbles(u, eight);
     for (int odd = 0; odd < 2; odd++) /* a sum waits for its last product: the next is far behind it */
-      for (int d = 0; d < HLO_FIXED_DIGITS; d++) {
+      for (int d = least; d < HLO_FIXED_DIGITS; d++) {
         load_field(e, u->block.pass, offsetof(hlo_fixed_pass, digits[(eight * HLO_FIXED_DIGITS + d) * 2 + odd]));
         hlo_emit_set(e, u->digits);
         for (int s = 0; s < PARTS; s++) {
@@ -219,7 +219,7 @@ static void write_digits(unit_sums *u, bool in_pairs) {
   for (int half = 0; half < 2; half++)
     for (int s = 0; s < PARTS; s++) {
       load_field(e, u->block.pass, offsetof(hlo_fixed_pass, first[half]));
-      for (int i = 0; i < 2; i++) {
+      for (int i = half ? 0 : least; i < 2; i++) {
         hlo_emit_get(e, u->sums[half * 2 + i][s]);
         if (in_pairs) hlo_emit_get(e, u->places[i]), hlo_emit_simd(e, HLO_WASM_I32X4_DOT_I16X8_S);
         else if (i == 0) shift(e, 8, HLO_WASM_I32X4_SHL);
@@ -229,18 +229,27 @@ static void write_digits(unit_sums *u, bool in_pairs) {
     }
 }
 
+static void write_short_or_all(unit_sums *u, bool in_pairs) {
+  hlo_emitter *e = &u->e;
+  hlo_emit_get(e, u->block.pass);
+  hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, offsetof(hlo_fixed_pass, is_short));
+  hlo_emit_open(e, HLO_WASM_IF);
+  write_digits(u, in_pairs, 1);
+  hlo_emit_op(e, HLO_WASM_ELSE);
+  write_digits(u, in_pairs, 0);
+  hlo_emit_close(e);
+}
+
 /* Multiplies a pass: the first of the sums become its products. */
 static void write_pass(unit_sums *u) {
   hlo_emitter *e = &u->e;
   hlo_emit_get(e, u->fields[IN_PAIRS]);
   hlo_emit_open(e, HLO_WASM_IF);
-  write_digits(u, true);
+  write_short_or_all(u, true);
   hlo_emit_op(e, HLO_WASM_ELSE);
-  write_digits(u, false);
+  write_short_or_all(u, false);
   hlo_emit_close(e);
-  for (int s = 0; s < PARTS; s++) {
-    join_halves(e, u->block.pass, u->sums[0][s], u->sums[2][s]); /* f32 holds them exactly */
-  }
+  for (int s = 0; s < PARTS; s++) join_halves(e, u->block.pass, u->sums[0][s], u->sums[2][s]); /* f32 holds them exactly */
 }
 
 /* Reads the values of a group into two locals. A finite f16 has its exponent and mantissa moved to where f32 has them, and is then 2^112 times too small. */

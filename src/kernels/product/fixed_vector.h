@@ -2,7 +2,8 @@
  * an integer are multiplied by weights of 8 bits or fewer as s16, for pairs of which there is one instruction, or its four digits of s8 by weights
  * of 4 bits, for sixteen of which there is one on some hosts; sums of integers are exact.
  * An element that is much smaller than the largest of its unit would lose digits: such a unit is wide. It is multiplied as the sum of two units or more,
- * of which each has what the ones before left. */
+ * of which each has what the ones before left.
+ * Where sums are rounded by parts of the largest element anyway, three digits do for units without an element that is much larger than the others. */
 #ifndef HLO_KERNELS_PRODUCT_FIXED_VECTOR_H
 #define HLO_KERNELS_PRODUCT_FIXED_VECTOR_H
 
@@ -29,6 +30,7 @@ typedef struct hlo_fixed_pass {
   float upper_unit, unit; /* of the upper and of the lower two digits */
   float sum;              /* of the elements */
   int32_t goes_on;        /* the next pass has the same rows */
+  int32_t is_short;       /* digit 0 is zero */
 } hlo_fixed_pass;
 
 /* Writes integers in a form. An integer is less than 127 * 2^24, so that both its halves of s16 and its HLO_FIXED_DIGITS of s8 hold it.
@@ -36,7 +38,10 @@ typedef struct hlo_fixed_pass {
 typedef void hlo_fixed_form(const int32_t *made, int count, int bias, hlo_fixed_pass *pass);
 
 /* Makes the passes of `count` <= HLO_FIXED_UNIT elements, a multiple of 4, and returns the end of them; NULL: there is no room for them before `end`, or some
- * elements are too large, or not finite. `sum` is left as it is. */
-hlo_fixed_pass *hlo_fixed_passes(const float *elements, int count, float allowance, hlo_fixed_form *form, int bias, hlo_fixed_pass *pass, const hlo_fixed_pass *end);
+ * elements are too large, or not finite. `sum` is left as it is.
+ *
+ * allowance     of hlo_fixed_allowance
+ * may_be_short  three digits do where no element is larger than a quarter of the sum of all: none is off by more than 2^-23 of the largest */
+hlo_fixed_pass *hlo_fixed_passes(const float *elements, int count, float allowance, bool may_be_short, hlo_fixed_form *form, int bias, hlo_fixed_pass *pass, const hlo_fixed_pass *end);
 
 #endif

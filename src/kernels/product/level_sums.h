@@ -23,15 +23,16 @@ static inline v128_t hlo_levels_sum(const v128_t *levels, int64_t blocks) {
   return sum;
 }
 
-/* Adds up `count` > 0 blocks of so many vectors, in the order of the levels: by fours, and then what these gave. The first becomes the sum; there is room for
- * a multiple of four blocks. */
+/* Adds up `count` > 0 blocks of so many vectors, in the order of the levels: by fours, and then what these gave. The first becomes the sum. */
 static inline __attribute__((always_inline)) void hlo_levels_join(v128_t *blocks, int count, int vectors) {
-  for (; count > 1; count = (count + 3) / 4) {
-    for (int v = count * vectors; v % (4 * vectors); v++) blocks[v] = wasm_f32x4_splat(-0.0f); /* which adds nothing, whatever is added to it */
+  for (int left = count; left > 1; left = (count + 3) / 4, count = left) {
     v128_t *to = blocks;
-    for (const v128_t *from = blocks, *end = blocks + count * vectors; from < end; from += 4 * vectors)
-      for (int v = 0; v < vectors; v++)
-        *to++ = wasm_f32x4_add(wasm_f32x4_add(from[v], from[vectors + v]), wasm_f32x4_add(from[2 * vectors + v], from[3 * vectors + v]));
+    for (const v128_t *from = blocks; left > 0; from += 4 * vectors, left -= 4)
+      for (int v = 0; v < vectors; v++, to++) {
+        const v128_t *x = from + v;
+        if (left >= 4) *to = wasm_f32x4_add(wasm_f32x4_add(x[0], x[vectors]), wasm_f32x4_add(x[2 * vectors], x[3 * vectors]));
+        else *to = left == 1 ? x[0] : left == 2 ? wasm_f32x4_add(x[0], x[vectors]) : wasm_f32x4_add(wasm_f32x4_add(x[0], x[vectors]), x[2 * vectors]);
+      }
   }
 }
 

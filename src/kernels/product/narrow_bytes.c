@@ -64,7 +64,7 @@ void hlo_bytes_prepare(const hlo_narrow_form *form, const float *vector, float *
   hlo_fixed_pass *pass = v.passes, *end = pass + most_passes(whole);
   *v.way = units ? SUM_UNITS : SUM_HALVES;
   for (int64_t p = 0; p < whole && pass; p += UNIT)
-    pass = hlo_fixed_passes(vector + p, whole - p < UNIT ? (int)(whole - p) : UNIT, allowance, digits ? make_digits : make_halves, bias, pass, end);
+    pass = hlo_fixed_passes(vector + p, whole - p < UNIT ? (int)(whole - p) : UNIT, allowance, false, digits ? make_digits : make_halves, bias, pass, end);
   if (!pass) *v.way = SUM_FLOATS;
 }
 

@@ -60,12 +60,17 @@ static v128_t digits_of(v128_t whole) {
   return wasm_v128_xor(wasm_i32x4_add(whole, carry), carry);
 }
 
+/* Bytes of two vectors in turn: engines know these shuffles, and need no list of places for them. */
+#define LOW_BYTES(a, b) wasm_i8x16_shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH_BYTES(a, b) wasm_i8x16_shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+
 static void make_digits(const int32_t *whole, int count, int bias, hlo_fixed_pass *pass) {
   v128_t upper = wasm_i32x4_splat(0), lower = upper;
   for (int i = 0; i < UNIT; i += ROWS) {
     v128_t a = digits_of(wasm_v128_load(whole + i)), b = digits_of(wasm_v128_load(whole + i + 4));
-    v128_t x = wasm_i8x16_shuffle(a, b, 3, 11, 19, 27, 7, 15, 23, 31, 2, 10, 18, 26, 6, 14, 22, 30);
-    v128_t y = wasm_i8x16_shuffle(a, b, 1, 9, 17, 25, 5, 13, 21, 29, 0, 8, 16, 24, 4, 12, 20, 28);
+    v128_t first = LOW_BYTES(a, b), second = HIGH_BYTES(a, b);                        /* of rows 0 and 4, 1 and 5; 2 and 6, 3 and 7 */
+    v128_t even = LOW_BYTES(first, second), odd = HIGH_BYTES(first, second);          /* a lane is a digit, the lowest first */
+    v128_t x = wasm_i32x4_shuffle(even, odd, 3, 7, 2, 6), y = wasm_i32x4_shuffle(even, odd, 1, 5, 0, 4);
     wasm_v128_store(pass->digits[i], x);
     wasm_v128_store(pass->digits[i + 4], y);
     if (bias) upper = wasm_i32x4_add(upper, hlo_i32x4_sum_fours(x)), lower = wasm_i32x4_add(lower, hlo_i32x4_sum_fours(y));
@@ -79,10 +84,19 @@ static void make_digits(const int32_t *whole, int count, int bias, hlo_fixed_pas
   }
 }
 
+/* Sums of eight: ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)), of some rows or of a unit. */
+#define TWO_FOURS(x) wasm_f32x4_add(wasm_v128_load(x), wasm_v128_load(x + 4))
 static float sum_of_eight(const float *x) {
-  v128_t sum = wasm_f32x4_add(wasm_v128_load(x), wasm_v128_load(x + 4));
+  v128_t sum = TWO_FOURS(x);
   sum = wasm_f32x4_add(sum, wasm_i32x4_shuffle(sum, sum, 2, 3, 0, 1));
   return wasm_f32x4_extract_lane(wasm_f32x4_add(sum, wasm_i32x4_shuffle(sum, sum, 1, 0, 3, 2)), 0);
+}
+
+static v128_t two_sums(v128_t a, v128_t b) { return wasm_f32x4_add(wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), wasm_i32x4_shuffle(a, b, 2, 6, 3, 7)); }
+
+static void sum_unit(const float *x, float *sums) {
+  v128_t a = two_sums(TWO_FOURS(x), TWO_FOURS(x + 8)), b = two_sums(TWO_FOURS(x + 16), TWO_FOURS(x + 24));
+  wasm_v128_store(sums, wasm_f32x4_add(wasm_i32x4_shuffle(a, b, 0, 1, 4, 5), wasm_i32x4_shuffle(a, b, 2, 3, 6, 7)));
 }
 
 void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float *prepared) {
@@ -91,10 +105,13 @@ void hlo_nibble_prepare(const hlo_narrow_form *form, const float *vector, float 
   bool digits = hlo_narrow_has_units(form), whole = form->stages[0].has_no_zero;
   float allowance = hlo_fixed_allowance(k);
   hlo_fixed_pass *pass = v.passes, *end = pass + most_passes(k);
-  for (int64_t p = 0; p < k; p += ROWS) v.sums[p / ROWS] = sum_of_eight(vector + p);
+  for (int64_t p = 0, left; (left = k - p) > 0; p += left < UNIT ? ROWS : UNIT) {
+    if (left < UNIT) v.sums[p / ROWS] = sum_of_eight(vector + p);
+    else sum_unit(vector + p, v.sums + p / ROWS);
+  }
   for (int64_t p = 0; whole && p < k; p += UNIT) {
     const float *sums = v.sums + p / ROWS;
-    pass = hlo_fixed_passes(vector + p, k - p < UNIT ? (int)(k - p) : UNIT, allowance, digits ? make_digits : make_halves, form->is_signed ? BIAS : 0, pass, end);
+    pass = hlo_fixed_passes(vector + p, k - p < UNIT ? (int)(k - p) : UNIT, allowance, !form->stages[0].has_no_more, digits ? make_digits : make_halves, form->is_signed ? BIAS : 0, pass, end);
     if (!pass) whole = false;
     else if (digits) pass[-1].sum = sums[0] + sums[1] + sums[2] + sums[3];
   }

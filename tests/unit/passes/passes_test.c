@@ -195,11 +195,30 @@ static void test_passes_take_turns(void) {
   hlo_module_free(module);
 }
 
+/* No pass puts together what another takes apart. */
+static void test_conversions_settle(void) {
+  static const char *const types[] = {"pred", "s4", "u4", "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64", "f8e4m3fn", "f8e5m2", "f16", "bf16", "f32", "f64", "c64"};
+  enum { COUNT = sizeof types / sizeof *types, SOON = 4 };
+  for (int from = 0; from < COUNT; from++)
+    for (int to = 0; to < COUNT - (from < COUNT - 1); to++) {
+      char text[200];
+      snprintf(text, sizeof text, "HloModule m\nENTRY e {\n  p = %s[4] parameter(0)\n  q = %s[4] convert(p)\n  ROOT r = %s[4] add(q, q)\n}\n", types[from], types[to], types[to]);
+      hlo_status status = {0};
+      int runs[64] = {0};
+      hlo_module *module = hlo_text_parse(text, strlen(text), &status), *all = module ? hlo_passes_run(module, count_run, runs, &status) : NULL;
+      int turns = runs[number_of("simplify-algebra")];
+      CHECK(all && turns <= SOON, "%s to %s: %d turns %s", types[from], types[to], turns, status.message);
+      hlo_module_free(all);
+      hlo_module_free(module);
+    }
+}
+
 int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_case(&cases[i]);
   test_constants_are_shared();
   test_uncalled_computations_go();
   test_passes_take_turns();
+  test_conversions_settle();
   check_generated(argc > 1 ? atoi(argv[1]) : 300);
   return unit_report();
 }
