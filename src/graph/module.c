@@ -131,6 +131,8 @@ static int place_of(hlo_opcode opcode, hlo_attribute_id id) {
 /* Copies attributes in the order of the op's row. */
 static const hlo_attribute *copy_attributes(hlo_arena *arena, hlo_opcode opcode, const hlo_attribute *attributes, int count,
                                             hlo_status *status) {
+  static const hlo_attribute none;
+  if (count == 0) return &none;
   hlo_attribute *copy = hlo_arena_many(arena, hlo_attribute, count, status);
   if (!copy) return NULL;
   for (int i = 0; i < count; i++) {
@@ -148,7 +150,8 @@ static const int *copy_operands(hlo_arena *arena, const int *operands, int count
              index);
     return NULL;
   }
-  return operands ? hlo_arena_copy(arena, operands, (size_t)count * sizeof *operands, status) : hlo_arena_alloc(arena, 0, status);
+  static const int none;
+  return count ? hlo_arena_copy(arena, operands, (size_t)count * sizeof *operands, status) : &none;
 }
 
 /* Enters a parameter into `parameters`. */
@@ -173,6 +176,12 @@ static bool check_name(const hlo_computation *computation, const char *name, hlo
   if (!hlo_name_is_fit(hlo_span_of(name))) return hlo_fail(status, HLO_ARGUMENT, "'%s' cannot be the name of an instruction", name);
   if (hlo_name_table_find(&computation->names, hlo_span_of(name)) < 0) return true;
   return hlo_fail(status, HLO_ARGUMENT, "there is an instruction '%s' already", name);
+}
+
+bool hlo_computation_reserve(hlo_module *module, hlo_computation *computation, int count, hlo_status *status) {
+  computation->instructions = hlo_arena_many(&module->arena, hlo_instruction *, count, status);
+  computation->capacity = computation->instructions ? count : 0;
+  return computation->instructions && hlo_name_table_reserve(&computation->names, &module->arena, count, status);
 }
 
 hlo_instruction *hlo_computation_add(hlo_module *module, hlo_computation *computation, hlo_opcode opcode,

@@ -77,6 +77,8 @@ hlo_computation *hlo_module_add_computation(hlo_module *module, const char *name
 hlo_instruction *hlo_computation_add(hlo_module *module, hlo_computation *computation, hlo_opcode opcode,
                                      const char *name, const hlo_shape *shape, const int *operands, int operand_count,
                                      const hlo_attribute *attributes, int attribute_count, hlo_status *status);
+/* Makes room for so many instructions in a computation that has none. */
+bool hlo_computation_reserve(hlo_module *module, hlo_computation *computation, int count, hlo_status *status);
 /* `stem`, fit for HLO text, or stem.N with the least N that is free. */
 const char *hlo_computation_unique_name(hlo_module *module, hlo_computation *computation, const char *stem, hlo_status *status);
 const char *hlo_module_unique_name(hlo_module *module, const char *stem, hlo_status *status); /* for a computation */

@@ -17,6 +17,7 @@ typedef struct importer {
   hlo_status *status;
   int *map; /* by computation of `from`: its index in `to`; UNSEEN or OPEN before that is known */
   hlo_shape_cache *shapes;
+  hlo_arena attributes; /* of the instruction that is being copied */
 } importer;
 
 enum { UNSEEN = -1, OPEN = -2 };
@@ -90,7 +91,8 @@ static void copy_attribute(importer *in, hlo_attribute *to, const hlo_attribute 
 
 static bool copy_instruction(importer *in, hlo_computation *to, const hlo_instruction *from) {
   hlo_arena *arena = &in->to->arena;
-  hlo_attribute *attributes = hlo_arena_many(arena, hlo_attribute, from->attribute_count, in->status);
+  hlo_arena_reset(&in->attributes);
+  hlo_attribute *attributes = hlo_arena_many(&in->attributes, hlo_attribute, from->attribute_count, in->status);
   const hlo_shape *shape = hlo_shape_cache_copy(in->shapes, arena, from->shape, in->status);
   if (!attributes || !shape) return false;
   for (int i = 0; i < from->attribute_count; i++) copy_attribute(in, &attributes[i], &from->attributes[i]);
@@ -104,7 +106,7 @@ static bool copy_instruction(importer *in, hlo_computation *to, const hlo_instru
 static int copy_computation(importer *in, const hlo_computation *from) {
   const char *name = hlo_module_unique_name(in->to, from->name, in->status);
   hlo_computation *to = name ? hlo_module_add_computation(in->to, name, strlen(name), in->status) : NULL;
-  if (!to) return -1;
+  if (!to || !hlo_computation_reserve(in->to, to, from->instruction_count, in->status)) return -1;
   to->line = from->line;
   if (from->execution_thread.length) to->execution_thread = copy_span(&in->to->arena, from->execution_thread, in->status);
   for (int i = 0; i < from->instruction_count; i++)
@@ -195,10 +197,11 @@ int hlo_module_import(hlo_module *module, const hlo_module *from, int computatio
   if (module == from) return computation;
   hlo_arena scratch;
   hlo_arena_init(&scratch);
-  importer in = {module, from, status, hlo_arena_many(&scratch, int, from->computation_count, status), hlo_arena_new(&scratch, hlo_shape_cache, status)};
+  importer in = {module, from, status, hlo_arena_many(&scratch, int, from->computation_count, status), hlo_arena_new(&scratch, hlo_shape_cache, status), {0}};
   visit *stack = hlo_arena_many(&scratch, visit, from->computation_count, status);
   for (int i = 0; in.map && i < from->computation_count; i++) in.map[i] = UNSEEN;
   int result = in.map && in.shapes && stack && import_all(&in, stack, computation) ? in.map[computation] : -1;
+  hlo_arena_free(&in.attributes);
   hlo_arena_free(&scratch);
   return result;
 }

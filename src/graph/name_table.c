@@ -44,6 +44,13 @@ static bool grow(hlo_name_table *table, hlo_arena *arena, hlo_status *status) {
   return true;
 }
 
+bool hlo_name_table_reserve(hlo_name_table *table, hlo_arena *arena, int count, hlo_status *status) {
+  int capacity = FIRST_CAPACITY;
+  while (capacity <= INT_MAX / 2 && count > capacity / 3 * 2) capacity *= 2;
+  *table = (hlo_name_table){.slots = hlo_arena_many(arena, hlo_name_slot, capacity, status), .capacity = capacity};
+  return table->slots != NULL;
+}
+
 bool hlo_name_table_add(hlo_name_table *table, hlo_arena *arena, const char *name, int index, hlo_status *status) {
   if (table->count >= table->capacity / 3 * 2 && !grow(table, arena, status)) return false;
   put(table, &(hlo_name_slot){.name = name, .hash = hash_of(hlo_span_of(name)), .index = index, .next_suffix = 1});

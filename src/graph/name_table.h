@@ -21,6 +21,8 @@ typedef struct hlo_name_table {
 int hlo_name_table_find(const hlo_name_table *table, hlo_span name); /* -1 if there is none */
 /* Adds a name, which must be free and outlive the table. The table's memory comes from the arena. */
 bool hlo_name_table_add(hlo_name_table *table, hlo_arena *arena, const char *name, int index, hlo_status *status);
+/* Makes room for `count` names in a table that is empty. */
+bool hlo_name_table_reserve(hlo_name_table *table, hlo_arena *arena, int count, hlo_status *status);
 /* Returns `stem`, or stem.N with the least N that is free, without adding it. Expected constant time. */
 const char *hlo_name_table_unique(hlo_name_table *table, hlo_arena *arena, const char *stem, hlo_status *status);
 

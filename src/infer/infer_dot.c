@@ -11,24 +11,27 @@
 /* ---- Element types of products ---- */
 
 /* Returns whether sums of products of one type may be declared to have another: any floating-point type for floats, and a type that is not
- * narrower for others. Complex sums stay complex; real sums may be declared complex if the operands' types differ. */
-static bool may_accumulate(hlo_type from, hlo_type to, bool mixed) {
-  if (hlo_type_is_complex(from) != hlo_type_is_complex(to) && !mixed) return false;
+ * narrower for others. Complex sums stay complex, and all may be declared so: JAX declares products of real arrays in an einsum of complex ones. */
+static bool may_accumulate(hlo_type from, hlo_type to) {
   if (hlo_type_is_complex(to) || hlo_type_is_complex(from)) return hlo_type_is_complex(to);
   if (hlo_type_is_float(from)) return hlo_type_is_float(to);
   return hlo_type_bits(to) >= hlo_type_bits(from);
 }
 
+/* Returns the type of products: the complex one of two types, else the floating-point one, else the one with more bits. */
+static hlo_type type_of_products(hlo_type a, hlo_type b) {
+  if (hlo_type_is_complex(a) != hlo_type_is_complex(b)) return hlo_type_is_complex(a) ? a : b;
+  if (hlo_type_is_float(a) != hlo_type_is_float(b)) return hlo_type_is_float(a) ? a : b;
+  return hlo_type_bits(a) >= hlo_type_bits(b) ? a : b;
+}
+
 bool hlo_product_type(const hlo_infer *infer, hlo_type *type) {
   const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1], *declared = infer->instruction->shape;
-  bool mixed = lhs->type != rhs->type;
   if (!declared && !hlo_check_same_type(infer, 0, 1)) return false;
-  *type = hlo_type_bits(lhs->type) >= hlo_type_bits(rhs->type) ? lhs->type : rhs->type;
-  if (!declared || (!mixed && declared->type == *type)) return true;
-  for (int i = 0; i < 2; i++)
-    if (!may_accumulate(infer->operands[i]->type, declared->type, mixed))
-      return hlo_refuse(infer, "sums of products of %s cannot be declared as %pS", hlo_type_name(infer->operands[i]->type),
-                        declared);
+  *type = type_of_products(lhs->type, rhs->type);
+  if (!declared || declared->type == *type) return true;
+  if (!may_accumulate(*type, declared->type))
+    return hlo_refuse(infer, "sums of products of %s cannot be declared as %pS", hlo_type_name(*type), declared);
   *type = declared->type;
   return true;
 }

@@ -19,6 +19,7 @@
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "infer/infer.h"
+#include "loops/scalar_ops.h"
 #include "passes/pass_list.h"
 #include "rewrite/rewriter.h"
 #include "shape/dims.h"
@@ -335,10 +336,30 @@ static int factor(hlo_rewriter *r, const hlo_instruction *i, int side, const hlo
   return hlo_add_broadcast(r, hlo_add_reshape(r, piece, hlo_shape_for(r, shape->type, dims, rank)), i->shape, places);
 }
 
+/* Returns whether dots read numbers of a type as they are, to add products of another type up: few bits in the type that they are computed in. */
+static bool is_read(hlo_type from, hlo_type to) {
+  return from == to || hlo_type_is_nibble(from) || (hlo_type_is_small_float(from) ? HLO_TYPE_F32 : hlo_widened_type_of(from)) == to;
+}
+
+/* The dot of sides converted to one type, with sums of another. */
+static int converted_dot(hlo_rewriter *r, const hlo_instruction *i, hlo_type sides, hlo_type sums) {
+  int operands[] = {hlo_add_convert(r, i->operands[0], sides), hlo_add_convert(r, i->operands[1], sides)};
+  return hlo_add_like(r, i, hlo_shape_for(r, sums, i->shape->dims, i->shape->rank), operands);
+}
+
+/* A dot with sides that are not read is one of sides of its own type, where that holds all their values; of predicates, some product is true where they are counted. */
+static int of_one_type(hlo_rewriter *r, const hlo_instruction *i, hlo_type lhs, hlo_type rhs) {
+  hlo_type type = i->shape->type;
+  if (type == HLO_TYPE_PRED) return hlo_add_comparison(r, converted_dot(r, i, HLO_TYPE_S8, HLO_TYPE_S32), HLO_direction_NE, (hlo_scalar){0});
+  if (hlo_type_bits(type) < 32 || (is_read(lhs, type) && is_read(rhs, type)) || !hlo_type_holds(type, lhs) || !hlo_type_holds(type, rhs)) return HLO_KEEP;
+  return converted_dot(r, i, type, type);
+}
+
 static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *shapes[] = {hlo_input(r, i, 0)->shape, hlo_input(r, i, 1)->shape};
   hlo_dot_dims d = hlo_dot_dims_of(i, shapes[0], shapes[1]);
   hlo_type type = i->shape->type;
+  if (type == HLO_TYPE_PRED || (!hlo_type_is_complex(type) && (type != shapes[0]->type || type != shapes[1]->type))) return of_one_type(r, i, shapes[0]->type, shapes[1]->type);
   if (type != shapes[0]->type || type != shapes[1]->type || hlo_type_bits(type) < 32 || hlo_type_is_complex(type)) return HLO_KEEP;
   int64_t elements = hlo_shape_element_count(i->shape), batches = 1, narrow = elements;
   int contracting = d.lhs_contracting.count;

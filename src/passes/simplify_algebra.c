@@ -172,22 +172,6 @@ static int compare(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- Conversions ---- */
 
-/* Returns whether every value of one type is a value of the other. */
-static bool holds_all(hlo_type wide, hlo_type type) {
-  if (wide == type || type == HLO_TYPE_PRED) return true;
-  if (hlo_type_is_complex(wide) || hlo_type_is_complex(type)) return false;
-  if (hlo_type_is_float(wide)) {
-    hlo_float_format w = hlo_type_float_format(wide), t;
-    if (wide != HLO_TYPE_F32 && wide != HLO_TYPE_F64) return false;
-    if (!hlo_type_is_float(type)) return hlo_type_bits(type) <= w.mantissa_bits;
-    t = hlo_type_float_format(type);
-    return t.exponent_bits < w.exponent_bits && t.mantissa_bits <= w.mantissa_bits;
-  }
-  if (hlo_type_is_float(type) || wide == HLO_TYPE_PRED) return false;
-  return hlo_type_is_signed(wide) == hlo_type_is_signed(type) ? hlo_type_bits(wide) >= hlo_type_bits(type)
-                                                            : hlo_type_is_signed(wide) && hlo_type_bits(wide) > hlo_type_bits(type);
-}
-
 /* Returns whether every element is one of a narrower type: it was converted from that type, or chosen among such; at most `depth` ops deep. */
 static bool holds_only(const hlo_rewriter *r, int index, hlo_type type, int depth) {
   const hlo_instruction *i = hlo_rewriter_value(r, index);
@@ -222,8 +206,8 @@ static int convert(hlo_rewriter *r, const hlo_instruction *i) {
   if (inner->opcode != HLO_OP_CONVERT || !hlo_is_plain(r, inner)) return HLO_KEEP;
   hlo_type from = hlo_input(r, inner, 0)->shape->type, through = inner->shape->type, to = i->shape->type;
   bool saturates = hlo_type_is_float(through) && hlo_type_is_integral(to) && !hlo_type_is_float(from); /* integers wrap */
-  if (from == to && holds_all(from, through) && holds_only(r, inner->operands[0], through, DEPTH)) return inner->operands[0];
-  if (!holds_all(through, from) || (saturates && !holds_all(to, from)) || (from != to && through == way_from(from))) return HLO_KEEP;
+  if (from == to && hlo_type_holds(from, through) && holds_only(r, inner->operands[0], through, DEPTH)) return inner->operands[0];
+  if (!hlo_type_holds(through, from) || (saturates && !hlo_type_holds(to, from)) || (from != to && through == way_from(from))) return HLO_KEEP;
   return hlo_add_convert(r, inner->operands[0], i->shape->type);
 }
 

@@ -13,11 +13,11 @@
 #include "shape/shape.h"
 #include "steps/kernel_table.h"
 
-/* Appends a step. Returns its number, or -1 when there is no memory. */
+/* Appends a step, to a list that is scratch until all are there. Returns its number, or -1 when there is no memory. */
 static int add_step(hlo_routine_plan *r, hlo_step_kind kind, const hlo_instruction *instruction, const char *kernel) {
   hlo_planner *p = r->planner;
   hlo_routine *routine = r->routine;
-  if (!hlo_list_grow(p->arena, &routine->steps, routine->step_count, &r->step_capacity, sizeof *routine->steps, p->status)) return -1;
+  if (!hlo_list_grow(p->scratch, &routine->steps, routine->step_count, &r->step_capacity, sizeof *routine->steps, p->status)) return -1;
   routine->steps[routine->step_count] =
       (hlo_step){.kind = kind, .instruction = instruction, .kernel = kernel, .work = 1, .result = hlo_plan_nowhere,
                  .scratch = hlo_plan_nowhere};
@@ -322,5 +322,8 @@ static bool record_results(hlo_routine_plan *r) {
 bool hlo_plan_steps(hlo_routine_plan *r) {
   for (int i = 0; i < r->computation->instruction_count; i++)
     if (!instruction_steps(r, hlo_plan_instruction(r, i))) return false;
-  return record_parameters(r) && record_results(r);
+  if (!record_parameters(r) || !record_results(r)) return false; /* which may add steps */
+  hlo_routine *routine = r->routine;
+  routine->steps = hlo_arena_copy(r->planner->arena, routine->steps, (size_t)routine->step_count * sizeof *routine->steps, r->planner->status);
+  return routine->steps != NULL;
 }

@@ -47,3 +47,19 @@ hlo_type hlo_type_complex_of(hlo_type type) {
   if (type == HLO_TYPE_F32) return HLO_TYPE_C64;
   return type == HLO_TYPE_F64 ? HLO_TYPE_C128 : type;
 }
+
+bool hlo_type_holds(hlo_type wide, hlo_type type) {
+  if (wide == type || type == HLO_TYPE_PRED) return true;
+  if (hlo_type_is_complex(wide)) return hlo_type_holds(hlo_type_real_part(wide), hlo_type_real_part(type));
+  if (hlo_type_is_complex(type)) return false;
+  if (hlo_type_is_float(wide)) {
+    hlo_float_format w = hlo_type_float_format(wide), t;
+    if (wide != HLO_TYPE_F32 && wide != HLO_TYPE_F64) return false;
+    if (!hlo_type_is_float(type)) return hlo_type_bits(type) <= w.mantissa_bits;
+    t = hlo_type_float_format(type);
+    return t.exponent_bits < w.exponent_bits && t.mantissa_bits <= w.mantissa_bits;
+  }
+  if (hlo_type_is_float(type) || wide == HLO_TYPE_PRED) return false;
+  return hlo_type_is_signed(wide) == hlo_type_is_signed(type) ? hlo_type_bits(wide) >= hlo_type_bits(type)
+                                                            : hlo_type_is_signed(wide) && hlo_type_bits(wide) > hlo_type_bits(type);
+}

@@ -44,6 +44,8 @@ typedef struct hlo_float_format {
 hlo_float_format hlo_type_float_format(hlo_type type);
 /* A float of 8 bits with a sign and a NaN: all but f8e8m0fnu. */
 bool hlo_type_is_small_float(hlo_type type);
+/* Returns whether every value of one type is a value of another. */
+bool hlo_type_holds(hlo_type wide, hlo_type type);
 
 /* Converts any float type's bits to double (exact) and back: round to nearest even; on overflow infinity where the
  * type has one, else NaN, else the largest finite value. f64 passes through. */

@@ -5,6 +5,7 @@
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "infer/infer.h"
+#include "kernels/product/batched_dot.h"
 #include "kernels/product/convolution.h"
 #include "kernels/product/convolution_run.h"
 #include "kernels/product/dot.h"
@@ -103,8 +104,8 @@ static bool set_operands(const hlo_kernel_question *question, const hlo_narrow_o
   return true;
 }
 
-/* Describes the product with the narrow side as rhs. */
-static void describe(const hlo_kernel_question *question, const hlo_narrow_operand *found, hlo_narrow_dot *p) {
+/* Describes the product with the narrow side as rhs. False: no memory. */
+static bool describe(const hlo_kernel_question *question, const hlo_narrow_operand *found, hlo_narrow_dot *p) {
   const hlo_shape *shapes[2] = {hlo_kernel_operand(question, 0), hlo_kernel_operand(question, 1)};
   hlo_dot_dims dims = hlo_dot_dims_of(question->instruction, shapes[0], shapes[1]);
   hlo_dot_sorted rows;
@@ -114,8 +115,12 @@ static void describe(const hlo_kernel_question *question, const hlo_narrow_opera
   *dot = (hlo_dot){.m = rows.free.size, .n = found->form.n, .k = found->form.k, .rhs_k_stride = found->form.k_stride, .rhs_n_stride = found->form.n_stride};
   dot->out_m_stride = found->side == 1 ? dot->n : 1;
   dot->out_n_stride = found->side == 1 ? 1 : dot->m;
-  hlo_dot_plan_operand(&rows, sizeof(float), &p->rows, &dot->lhs_m_stride, &dot->lhs_k_stride);
-  if (p->rows.copied) p->product_offset = hlo_aligned(hlo_shape_element_count(rows.shape) * (int64_t)sizeof(float));
+  hlo_dot_operand operand = {0};
+  hlo_dot_plan_operand(&rows, sizeof(float), &operand, &dot->lhs_m_stride, &dot->lhs_k_stride);
+  if (!operand.copied) return true;
+  p->product_offset = hlo_aligned(hlo_shape_element_count(rows.shape) * (int64_t)sizeof(float));
+  p->rows = HLO_KERNEL_COPY(question, operand);
+  return p->rows != NULL;
 }
 
 static bool find(const hlo_kernel_question *question, hlo_narrow_operand *found) {
@@ -137,7 +142,7 @@ bool hlo_setup_narrow_dot(const hlo_kernel_question *question, hlo_kernel_choice
   if (p.packed || hlo_bytes_are_columns(&p.form)) read_short(computation, &found, &p.form);
   if (p.packed) pack_values(question, computation, &found, &p);
   if (p.form.format == HLO_NARROW_TABLE && !make_table(question, found.type, &p.form)) return false;
-  describe(question, &found, &p);
+  if (!describe(question, &found, &p)) return false;
   if (!set_operands(question, &found, &p, &p.data_operand, choice)) return false;
   choice->scratch_bytes = p.product_offset + (int64_t)hlo_dot_narrow_scratch_bytes(&p.dot, &p.form, question->threads);
   choice->run_shared = hlo_narrow_dot_run;

@@ -21,7 +21,7 @@ typedef struct hlo_narrow_dot {
   const hlo_packed *packed; /* a constant, packed; NULL: operand data_operand */
   int data_operand;
   const hlo_packed *packed_values[HLO_NARROW_VALUES]; /* arrays of the first stage that are packed; NULL: as the form says */
-  hlo_dot_operand rows;
+  const hlo_dot_operand *rows; /* that are copied first; NULL: they are read as they are */
   int64_t product_offset; /* of the product's scratch in the scratch, in bytes */
 } hlo_narrow_dot;
 

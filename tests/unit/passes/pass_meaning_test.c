@@ -248,12 +248,39 @@ static void check_complex_products(void) {
   }
 }
 
-/* A dot of real and complex numbers stays. */
-static void check_mixed_dot(void) {
-  check("split-complex", "ENTRY e {\n x = f32[3,4] parameter(0)\n y = c64[4,2] parameter(1)\n ROOT r = c64[3,2] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n", WHOLE,
-        "dot(x, y)", true, 0);
-  check("split-complex", "ENTRY e {\n x = c64[3,4] parameter(0)\n y = c64[4,2] parameter(1)\n ROOT r = c64[3,2] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n", WHOLE,
-        "dot(x, y)", false, 0);
+/* A dot with sides of other types than the result is one of its type, unless it reads them as they are, or they have more values. */
+static void check_dots_of_other_types(void) {
+  static const struct {
+    const char *lhs, *rhs, *result;
+    bool stays;
+  } cases[] = {{"f32", "f64", "f64", false},  {"f32", "f32", "f64", false},   {"s8", "f32", "f32", false},    {"f32", "pred", "f32", false}, {"s32", "s64", "s64", false},
+               {"pred", "pred", "s32", false}, {"pred", "pred", "pred", false}, {"u8", "s16", "f32", false},   {"s32", "f64", "f64", false},   {"bf16", "f32", "f32", true},  {"s8", "s8", "s32", true},
+               {"u8", "s32", "s32", true},    {"f16", "bf16", "f32", true},   {"s32", "f32", "f32", true},    {"s8", "f16", "f16", true},    {"f8e5m2", "f32", "f32", true},
+               {"s4", "s32", "s32", true}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    char text[512];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[3,40] parameter(0)\n y = %s[40,20] parameter(1)\n ROOT r = %s[3,20] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n",
+             cases[n].lhs, cases[n].rhs, cases[n].result);
+    check("expand-ops", text, WHOLE, "dot(x, y)", cases[n].stays, 0);
+  }
+}
+
+/* A dot of which a side or the result is complex is one of parts, where these hold all real numbers of its sides. */
+static void check_mixed_dots(void) {
+  static const struct {
+    const char *lhs, *rhs, *result;
+    bool stays;
+  } cases[] = {{"c64", "c64", "c64", false},  {"f32", "c64", "c64", false},    {"c64", "f32", "c64", false}, {"f32", "f32", "c64", false}, {"f64", "f64", "c128", false},
+               {"f32", "f32", "c128", false}, {"f32", "c128", "c128", false}, {"f64", "c64", "c128", false}, {"s32", "s32", "c128", false}, {"pred", "s8", "c64", false},
+               {"f64", "f64", "c64", true},   {"s32", "c64", "c64", true}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)
+    for (inputs kind = WHOLE; kind <= SPECIAL; kind++) {
+      char text[512], phrase[64];
+      snprintf(phrase, sizeof phrase, "%s[3,2]{1,0} dot(", cases[n].result);
+      snprintf(text, sizeof text, "ENTRY e {\n x = %s[3,4] parameter(0)\n y = %s[4,2] parameter(1)\n ROOT r = %s[3,2] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n",
+               cases[n].lhs, cases[n].rhs, cases[n].result);
+      check("split-complex", text, kind, phrase, cases[n].stays, 0);
+    }
 }
 
 static void check_modulus(void) {
@@ -402,7 +429,8 @@ int main(int argc, char **argv) {
   check_halves();
   check_complex_sums();
   check_complex_products();
-  check_mixed_dot();
+  check_mixed_dots();
+  check_dots_of_other_types();
   check_modulus();
   check_complex_functions();
   check_complex_pairs();
