@@ -336,9 +336,10 @@ static int factor(hlo_rewriter *r, const hlo_instruction *i, int side, const hlo
   return hlo_add_broadcast(r, hlo_add_reshape(r, piece, hlo_shape_for(r, shape->type, dims, rank)), i->shape, places);
 }
 
-/* Returns whether dots read numbers of a type as they are, to add products of another type up: few bits in the type that they are computed in. */
+/* Returns whether dots read numbers of a type as they are, to add products of another type up. */
 static bool is_read(hlo_type from, hlo_type to) {
-  return from == to || hlo_type_is_nibble(from) || (hlo_type_is_small_float(from) ? HLO_TYPE_F32 : hlo_widened_type_of(from)) == to;
+  hlo_type sums = to == HLO_TYPE_U32 ? HLO_TYPE_S32 : to, wide = hlo_type_is_small_float(from) ? HLO_TYPE_F32 : hlo_widened_type_of(from);
+  return from == to || wide == sums || (from == HLO_TYPE_F32 && to == HLO_TYPE_F64);
 }
 
 /* The dot of sides converted to one type, with sums of another. */

@@ -179,7 +179,7 @@ static bool holds_only(const hlo_rewriter *r, int index, hlo_type type, int dept
   if (!depth || !hlo_is_plain(r, i)) return false;
   if (hlo_splat_of(r, index, &value)) {
     hlo_scalar back = hlo_scalar_convert(i->shape->type, type, hlo_scalar_convert(type, i->shape->type, value));
-    return back.u == value.u;
+    return back.u == value.u && back.im == value.im;
   }
   switch (i->opcode) {
   case HLO_OP_CONVERT: return hlo_input(r, i, 0)->shape->type == type;
@@ -203,7 +203,7 @@ static int convert(hlo_rewriter *r, const hlo_instruction *i) {
   enum { DEPTH = 4 };
   const hlo_instruction *inner = hlo_input(r, i, 0);
   if (inner->shape->type == i->shape->type) return i->operands[0];
-  if (inner->opcode != HLO_OP_CONVERT || !hlo_is_plain(r, inner)) return HLO_KEEP;
+  if (inner->opcode != HLO_OP_CONVERT || !hlo_is_plain(r, inner) || hlo_type_is_complex(inner->shape->type)) return HLO_KEEP;
   hlo_type from = hlo_input(r, inner, 0)->shape->type, through = inner->shape->type, to = i->shape->type;
   bool saturates = hlo_type_is_float(through) && hlo_type_is_integral(to) && !hlo_type_is_float(from); /* integers wrap */
   if (from == to && hlo_type_holds(from, through) && holds_only(r, inner->operands[0], through, DEPTH)) return inner->operands[0];

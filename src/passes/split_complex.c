@@ -178,20 +178,11 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- Sums ---- */
 
-/* An operand of a complex product as an array of the product's type; HLO_KEEP where that does not hold all its values. A real one has imaginary parts of 0, whose
- * products with infinity are NaN. */
-static int as_complex(hlo_rewriter *r, int operand, hlo_type type) {
-  return hlo_type_holds(type, hlo_rewriter_value(r, operand)->shape->type) ? hlo_add_convert(r, operand, type) : HLO_KEEP;
-}
-
-/* dot, convolution: four products of parts. */
+/* dot, convolution: four products of parts. Real sides have imaginary parts of 0, whose products with infinity are NaN. */
 static int product(hlo_rewriter *r, const hlo_instruction *i) {
-  hlo_type type = hlo_input(r, i, 0)->shape->type;
-  if (!hlo_type_is_complex(i->shape->type)) return HLO_KEEP;
-  if (!hlo_type_is_complex(type) || type != hlo_input(r, i, 1)->shape->type) type = i->shape->type;
-  int lhs = as_complex(r, i->operands[0], type), rhs = as_complex(r, i->operands[1], type);
-  if (lhs < 0 || rhs < 0) return HLO_KEEP;
-  parts a = parts_of(r, lhs), b = parts_of(r, rhs);
+  hlo_type lhs = hlo_input(r, i, 0)->shape->type, rhs = hlo_input(r, i, 1)->shape->type, type = lhs == rhs && hlo_type_is_complex(lhs) ? lhs : i->shape->type;
+  if (!hlo_type_is_complex(type) || !hlo_type_holds(type, lhs) || !hlo_type_holds(type, rhs)) return HLO_KEEP;
+  parts a = parts_of(r, hlo_add_convert(r, i->operands[0], type)), b = parts_of(r, hlo_add_convert(r, i->operands[1], type));
   const hlo_shape *shape = hlo_op_has(i->opcode, HLO_FLAG_DECLARED) ? part_shape(r, i->shape) : NULL;
   int rr = hlo_add_like(r, i, shape, (int[]){a.re, b.re}), ii = hlo_add_like(r, i, shape, (int[]){a.im, b.im});
   int ri = hlo_add_like(r, i, shape, (int[]){a.re, b.im}), ir = hlo_add_like(r, i, shape, (int[]){a.im, b.re});

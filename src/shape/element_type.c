@@ -57,7 +57,7 @@ bool hlo_type_holds(hlo_type wide, hlo_type type) {
     if (wide != HLO_TYPE_F32 && wide != HLO_TYPE_F64) return false;
     if (!hlo_type_is_float(type)) return hlo_type_bits(type) <= w.mantissa_bits;
     t = hlo_type_float_format(type);
-    return t.exponent_bits < w.exponent_bits && t.mantissa_bits <= w.mantissa_bits;
+    return t.exponent_bits <= w.exponent_bits && t.mantissa_bits <= w.mantissa_bits;
   }
   if (hlo_type_is_float(type) || wide == HLO_TYPE_PRED) return false;
   return hlo_type_is_signed(wide) == hlo_type_is_signed(type) ? hlo_type_bits(wide) >= hlo_type_bits(type)

@@ -19,7 +19,7 @@ float hlo_fixed_allowance(int64_t k) {
 /* The size of a unit. */
 typedef struct unit_size {
   uint32_t exponent; /* of the largest, as f32 has it; more than MOST_EXPONENT: some elements are too large, or not finite */
-  bool is_even;      /* none is larger than a quarter of the sum of all, and the largest is not very small */
+  bool is_even;      /* none is larger than a quarter of the sum of all sizes, and the largest is not very small */
 } unit_size;
 
 /* All lanes get what two lanes in each step gave. */

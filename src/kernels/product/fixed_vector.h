@@ -41,7 +41,7 @@ typedef void hlo_fixed_form(const int32_t *made, int count, int bias, hlo_fixed_
  * elements are too large, or not finite. `sum` is left as it is.
  *
  * allowance     of hlo_fixed_allowance
- * may_be_short  three digits do where no element is larger than a quarter of the sum of all: none is off by more than 2^-23 of the largest */
+ * may_be_short  three digits do where no element is larger than a quarter of the sum of all sizes: none is off by more than 2^-23 of the largest */
 hlo_fixed_pass *hlo_fixed_passes(const float *elements, int count, float allowance, bool may_be_short, hlo_fixed_form *form, int bias, hlo_fixed_pass *pass, const hlo_fixed_pass *end);
 
 #endif

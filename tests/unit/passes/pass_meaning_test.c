@@ -248,15 +248,28 @@ static void check_complex_products(void) {
   }
 }
 
+/* Conversions one after another, of numbers of every magnitude. */
+static void check_chains_of_conversions(void) {
+  static const char *const types[] = {"pred", "s8", "u8", "s32", "u64", "bf16", "f32", "f64", "c64", "c128"};
+  enum { COUNT = sizeof types / sizeof *types };
+  for (int n = 0; n < COUNT * COUNT * COUNT; n++) {
+    char text[512];
+    const char *from = types[n / (COUNT * COUNT)], *by = types[n / COUNT % COUNT], *to = types[n % COUNT];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[40] parameter(0)\n y = %s[40] convert(x)\n ROOT z = %s[40] convert(y)\n}\n", from, by, to);
+    check("simplify-algebra", text, WIDE, "ENTRY", true, 0);
+  }
+  check("simplify-algebra", "ENTRY e {\n c = c64[] constant((1, 2))\n x = c64[4] broadcast(c), dimensions={}\n y = pred[4] convert(x)\n ROOT z = c64[4] convert(y)\n}\n", WHOLE, "pred", true, 0);
+}
+
 /* A dot with sides of other types than the result is one of its type, unless it reads them as they are, or they have more values. */
 static void check_dots_of_other_types(void) {
   static const struct {
     const char *lhs, *rhs, *result;
     bool stays;
-  } cases[] = {{"f32", "f64", "f64", false},  {"f32", "f32", "f64", false},   {"s8", "f32", "f32", false},    {"f32", "pred", "f32", false}, {"s32", "s64", "s64", false},
+  } cases[] = {{"f32", "f64", "f64", true},   {"f32", "f32", "f64", true},    {"s8", "f32", "f32", false},     {"f32", "pred", "f32", false}, {"s32", "s64", "s64", false},
                {"pred", "pred", "s32", false}, {"pred", "pred", "pred", false}, {"u8", "s16", "f32", false},   {"s32", "f64", "f64", false},   {"bf16", "f32", "f32", true},  {"s8", "s8", "s32", true},
                {"u8", "s32", "s32", true},    {"f16", "bf16", "f32", true},   {"s32", "f32", "f32", true},    {"s8", "f16", "f16", true},    {"f8e5m2", "f32", "f32", true},
-               {"s4", "s32", "s32", true}};
+               {"s4", "s32", "s32", false},    {"u8", "u8", "u32", true},      {"bf16", "s8", "f32", false}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     char text[512];
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[3,40] parameter(0)\n y = %s[40,20] parameter(1)\n ROOT r = %s[3,20] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n",
@@ -429,6 +442,7 @@ int main(int argc, char **argv) {
   check_halves();
   check_complex_sums();
   check_complex_products();
+  check_chains_of_conversions();
   check_mixed_dots();
   check_dots_of_other_types();
   check_modulus();
