@@ -229,6 +229,7 @@ static void write_digits(unit_sums *u, bool in_pairs, int least) {
     }
 }
 
+/* Multiplies all digits of a pass, or all but the first of a short one. */
 static void write_short_or_all(unit_sums *u, bool in_pairs) {
   hlo_emitter *e = &u->e;
   hlo_emit_get(e, u->block.pass);

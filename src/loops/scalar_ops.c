@@ -160,3 +160,5 @@ hlo_type hlo_widened_type_of(hlo_type type) {
   const hlo_widening *widening = hlo_widening_of(type);
   return widening ? widening->wide : type;
 }
+
+hlo_type hlo_computed_type_of(hlo_type type) { return hlo_type_is_small_float(type) ? HLO_TYPE_F32 : hlo_widened_type_of(type); }

@@ -54,5 +54,7 @@ typedef struct hlo_widening {
 const hlo_widening *hlo_widening_of(hlo_type type);
 /* The type in which elements of `type` are computed: f32, s32, or the type itself. */
 hlo_type hlo_widened_type_of(hlo_type type);
+/* The same, and f32 for floats of 8 bits: the type in which passes have elements computed. */
+hlo_type hlo_computed_type_of(hlo_type type);
 
 #endif

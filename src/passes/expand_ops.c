@@ -338,8 +338,8 @@ static int factor(hlo_rewriter *r, const hlo_instruction *i, int side, const hlo
 
 /* Returns whether dots read numbers of a type as they are, to add products of another type up. */
 static bool is_read(hlo_type from, hlo_type to) {
-  hlo_type sums = to == HLO_TYPE_U32 ? HLO_TYPE_S32 : to, wide = hlo_type_is_small_float(from) ? HLO_TYPE_F32 : hlo_widened_type_of(from);
-  return from == to || wide == sums || (from == HLO_TYPE_F32 && to == HLO_TYPE_F64);
+  hlo_type sums = to == HLO_TYPE_U32 ? HLO_TYPE_S32 : to;
+  return from == to || hlo_computed_type_of(from) == sums || (from == HLO_TYPE_F32 && to == HLO_TYPE_F64);
 }
 
 /* The dot of sides converted to one type, with sums of another. */
@@ -360,8 +360,9 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *shapes[] = {hlo_input(r, i, 0)->shape, hlo_input(r, i, 1)->shape};
   hlo_dot_dims d = hlo_dot_dims_of(i, shapes[0], shapes[1]);
   hlo_type type = i->shape->type;
-  if (type == HLO_TYPE_PRED || (!hlo_type_is_complex(type) && (type != shapes[0]->type || type != shapes[1]->type))) return of_one_type(r, i, shapes[0]->type, shapes[1]->type);
-  if (type != shapes[0]->type || type != shapes[1]->type || hlo_type_bits(type) < 32 || hlo_type_is_complex(type)) return HLO_KEEP;
+  if (hlo_type_is_complex(type)) return HLO_KEEP;
+  if (type == HLO_TYPE_PRED || type != shapes[0]->type || type != shapes[1]->type) return of_one_type(r, i, shapes[0]->type, shapes[1]->type);
+  if (hlo_type_bits(type) < 32) return HLO_KEEP;
   int64_t elements = hlo_shape_element_count(i->shape), batches = 1, narrow = elements;
   int contracting = d.lhs_contracting.count;
   if (contracting > 1 || elements < LEAST_ELEMENTS) return HLO_KEEP;

@@ -195,9 +195,7 @@ static bool holds_only(const hlo_rewriter *r, int index, hlo_type type, int dept
 }
 
 /* The type by way of which expand-ops and widen-narrow convert from another: what they take apart is not put together again. */
-static hlo_type way_from(hlo_type type) {
-  return hlo_type_is_nibble(type) ? HLO_TYPE_S32 : hlo_type_is_small_float(type) ? HLO_TYPE_F32 : hlo_widened_type_of(type);
-}
+static hlo_type way_from(hlo_type type) { return hlo_type_is_nibble(type) ? HLO_TYPE_S32 : hlo_computed_type_of(type); }
 
 static int convert(hlo_rewriter *r, const hlo_instruction *i) {
   enum { DEPTH = 4 };

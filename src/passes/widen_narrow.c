@@ -15,9 +15,6 @@
 #include "shape/literal.h"
 #include "shape/shape.h"
 
-/* The type in which elements of a type are computed. */
-static hlo_type wide_of(hlo_type type) { return hlo_type_is_small_float(type) ? HLO_TYPE_F32 : hlo_widened_type_of(type); }
-
 /* Adds a conversion; a broadcast scalar is converted before the broadcast. */
 static int widened(hlo_rewriter *r, int operand, hlo_type type) {
   const hlo_instruction *x = hlo_rewriter_value(r, operand);
@@ -117,7 +114,7 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_POPCNT || i->opcode == HLO_OP_COUNT_LEADING_ZEROS) return count_bits(r, i);
   int operands[HLO_ELEMENTWISE_MAX_OPERANDS], variant = HLO_ANY_VARIANT;
   if (i->operand_count < 1 || i->operand_count > HLO_ELEMENTWISE_MAX_OPERANDS) return HLO_KEEP;
-  hlo_type narrow = hlo_input(r, i, 0)->shape->type, wide = wide_of(narrow), type = i->shape->type;
+  hlo_type narrow = hlo_input(r, i, 0)->shape->type, wide = hlo_computed_type_of(narrow), type = i->shape->type;
   for (int n = 0; n < i->operand_count; n++)
     if (wide == narrow || hlo_input(r, i, n)->shape->type != narrow) return HLO_KEEP;
   if (i->opcode == HLO_OP_COMPARE) {
@@ -125,7 +122,7 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
     if (hlo_instruction_enum(i, HLO_ATTR_comparison_type, own) != own) return HLO_KEEP;
     variant = hlo_instruction_enum(i, HLO_ATTR_direction, HLO_direction_EQ);
   }
-  if (!hlo_elementwise_kernel_of(i->opcode, wide, wide_of(type), variant)) return HLO_KEEP;
+  if (!hlo_elementwise_kernel_of(i->opcode, wide, hlo_computed_type_of(type), variant)) return HLO_KEEP;
   for (int n = 0; n < i->operand_count; n++) operands[n] = widened(r, i->operands[n], wide);
   /* The comparison type is dropped: it may name the signedness of the narrow type. */
   int value = i->opcode == HLO_OP_COMPARE
@@ -140,7 +137,7 @@ static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_computation *computation = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
   if (i->operand_count != 2 || !hlo_computation_is_binary_op(computation, &opcode)) return HLO_KEEP;
   if (opcode != HLO_OP_ADD && opcode != HLO_OP_MAXIMUM && opcode != HLO_OP_MINIMUM) return HLO_KEEP;
-  hlo_type type = i->shape->type, wide = wide_of(type);
+  hlo_type type = i->shape->type, wide = hlo_computed_type_of(type);
   for (int n = 0; n < 2; n++)
     if (wide == type || hlo_input(r, i, n)->shape->type != type || hlo_instruction_at(computation, computation->parameters[n])->shape->type != type)
       return HLO_KEEP;
@@ -154,10 +151,10 @@ static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
 static int product(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_type type = i->shape->type;
   int operands[2];
-  if (i->operand_count != 2 || wide_of(type) != HLO_TYPE_F32) return HLO_KEEP;
+  if (i->operand_count != 2 || hlo_computed_type_of(type) != HLO_TYPE_F32) return HLO_KEEP;
   if (!hlo_type_is_small_float(hlo_input(r, i, 0)->shape->type) && !hlo_type_is_small_float(hlo_input(r, i, 1)->shape->type)) return HLO_KEEP;
   for (int n = 0; n < 2; n++) {
-    if (wide_of(hlo_input(r, i, n)->shape->type) != HLO_TYPE_F32) return HLO_KEEP;
+    if (hlo_computed_type_of(hlo_input(r, i, n)->shape->type) != HLO_TYPE_F32) return HLO_KEEP;
     operands[n] = widened(r, i->operands[n], HLO_TYPE_F32);
   }
   const hlo_shape *shape = hlo_op_has(i->opcode, HLO_FLAG_DECLARED) ? hlo_shape_for(r, HLO_TYPE_F32, i->shape->dims, i->shape->rank) : NULL;
@@ -207,7 +204,7 @@ static int folds(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_opcode opcode;
   hlo_type type = i->shape->type;
   bool selects = i->opcode == HLO_OP_SELECT_AND_SCATTER, scatters = i->opcode == HLO_OP_SCATTER;
-  if (!hlo_type_is_float(type) || wide_of(type) == type) return HLO_KEEP;
+  if (!hlo_type_is_float(type) || hlo_computed_type_of(type) == type) return HLO_KEEP;
   const hlo_computation *by = hlo_instruction_computation(r->module, i, selects ? HLO_ATTR_scatter : HLO_ATTR_to_apply);
   if (!hlo_computation_is_binary_op(by, &opcode) || hlo_computation_root(by)->shape->type != type) return HLO_KEEP;
   bool is_extreme = opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM;

@@ -3,7 +3,7 @@
  * of 4 bits, for sixteen of which there is one on some hosts; sums of integers are exact.
  * An element that is much smaller than the largest of its unit would lose digits: such a unit is wide. It is multiplied as the sum of two units or more,
  * of which each has what the ones before left.
- * Where sums are rounded by parts of the largest element anyway, three digits do for units without an element that is much larger than the others. */
+ * Three digits are enough for a unit in which no element is much larger than the others, where its sum is rounded by parts of the largest element anyway. */
 #ifndef HLO_KERNELS_PRODUCT_FIXED_VECTOR_H
 #define HLO_KERNELS_PRODUCT_FIXED_VECTOR_H
 
