@@ -208,18 +208,18 @@ bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choic
   if (!hlo_convolution_describe(question, &p.convolution)) return false;
   if (hlo_convolution_is_depthwise(&p.convolution)) {
     choice->kernel = names[p.convolution.type][DEPTHWISE];
-    choice->run_shared = hlo_depthwise_run;
+    choice->epilogue_width = hlo_depthwise_epilogue_width(&p.convolution);
   } else {
     int64_t turned = 0;
     turn(question, &p.convolution, &p, &turned);
     pack(question, &p, choice);
     choice->kernel = names[p.convolution.type][p.packed != NULL];
-    choice->run_shared = hlo_convolution_run;
-    choice->epilogue_width = hlo_convolution_epilogue_width(&p.convolution);
-    if (choice->epilogue_width) choice->run_with_epilogue = hlo_convolution_run_with_epilogue;
     p.turned_offset = hlo_aligned((int64_t)hlo_convolution_scratch_bytes(&p.convolution, p.packed != NULL, question->threads));
     choice->scratch_bytes = p.turned_offset + turned;
+    choice->epilogue_width = hlo_convolution_epilogue_width(&p.convolution);
   }
+  choice->run_shared = hlo_convolution_run;
+  if (choice->epilogue_width) choice->run_with_epilogue = hlo_convolution_run_with_epilogue;
   choice->resumes = true;
   choice->parameters = HLO_KERNEL_COPY(question, p);
   return choice->parameters && hlo_widened_wrap(question, choice);

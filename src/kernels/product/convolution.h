@@ -67,8 +67,10 @@ void hlo_f32_convolution_scalar(const hlo_convolution *convolution, const float 
  * contiguous in all three arrays (its vectors are of groups), or the last spatial dimension is contiguous in the input and the output
  * and its windows are one apart (its vectors are of positions). */
 bool hlo_convolution_is_depthwise(const hlo_convolution *convolution);
-/* Arrays do not overlap. Requires hlo_convolution_is_depthwise. Never fails, never allocates. */
-void hlo_depthwise_simd128(const hlo_convolution *convolution, const void *in, const void *kernel, void *out, hlo_team *team);
+/* The width of the rows in which an epilogue sees the output of the depthwise kernel, in elements. */
+int64_t hlo_depthwise_epilogue_width(const hlo_convolution *convolution);
+/* Arrays do not overlap; the epilogue may be NULL. Requires hlo_convolution_is_depthwise. Never fails, never allocates. */
+void hlo_depthwise_simd128(const hlo_convolution *convolution, const void *in, const void *kernel, void *out, const hlo_epilogue *epilogue, hlo_team *team);
 
 /* ---- For all kernels: positions, taps and offsets ---- */
 

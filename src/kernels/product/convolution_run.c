@@ -11,16 +11,12 @@ void hlo_convolution_run_with_epilogue(const void *parameters, const void *const
     hlo_strided_copy_shared(&p->turn, input, turned, team);
     input = turned;
   }
-  hlo_convolution_simd128(&p->convolution, input, kernel, p->packed != NULL, result, scratch, epilogue, team);
+  if (hlo_convolution_is_depthwise(&p->convolution)) hlo_depthwise_simd128(&p->convolution, input, kernel, result, epilogue, team);
+  else hlo_convolution_simd128(&p->convolution, input, kernel, p->packed != NULL, result, scratch, epilogue, team);
 }
 
 void hlo_convolution_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   hlo_convolution_run_with_epilogue(parameters, operands, result, scratch, NULL, team);
-}
-
-void hlo_depthwise_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
-  const hlo_convolution_parameters *p = parameters;
-  hlo_depthwise_simd128(&p->convolution, operands[0], operands[1], result, team);
 }
 
 void hlo_narrow_convolution_run_with_epilogue(const void *parameters, const void *const *operands, void *result, void *scratch,

@@ -22,7 +22,7 @@ typedef struct hlo_convolution_parameters {
   int64_t turned_offset;    /* of the copy in the scratch, in bytes */
 } hlo_convolution_parameters;
 
-/* An epilogue requires hlo_convolution_epilogue_width > 0. */
+/* By the depthwise kernel where that takes the convolution; another with an epilogue requires hlo_convolution_epilogue_width > 0. */
 hlo_shared_step_function hlo_convolution_run;
 hlo_epilogue_step_function hlo_convolution_run_with_epilogue;
 
@@ -35,8 +35,5 @@ typedef struct hlo_narrow_convolution {
 } hlo_narrow_convolution;
 hlo_shared_step_function hlo_narrow_convolution_run;
 hlo_epilogue_step_function hlo_narrow_convolution_run_with_epilogue;
-
-/* Requires hlo_convolution_is_depthwise, and no packed kernel. */
-hlo_shared_step_function hlo_depthwise_run;
 
 #endif

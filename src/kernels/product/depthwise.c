@@ -7,6 +7,7 @@
 #include "base/team.h"
 #include "kernels/product/convolution.h"
 #include "kernels/product/dot.h"
+#include "kernels/product/epilogue.h"
 #include "kernels/simd128.h"
 
 enum { RUN = 32 }; /* taps whose products are added in one accumulator, before they are added to the output */
@@ -28,6 +29,7 @@ bool hlo_convolution_is_depthwise(const hlo_convolution *c) {
 /* Up to RUN taps: where each reads the input, for the first of some windows, and its weights. */
 typedef struct run_of_taps {
   int count;
+  bool begins_row[RUN]; /* this tap and the two after it read the input one window apart: what one of them reads of a window, another reads of the next */
   const char *in[RUN], *weights[RUN];
 } run_of_taps;
 
@@ -53,6 +55,7 @@ typedef struct sums_of_type {
 #define LANES 4
 #define VECTOR(x) wasm_f32x4_##x
 #define SPLAT wasm_v128_load32_splat
+#define WIDE 1
 #define FLOATS
 #include "kernels/product/depthwise_sums.inc"
 #define NAME(x) f64_##x
@@ -60,6 +63,7 @@ typedef struct sums_of_type {
 #define LANES 2
 #define VECTOR(x) wasm_f64x2_##x
 #define SPLAT wasm_v128_load64_splat
+#define WIDE 0
 #define FLOATS
 #include "kernels/product/depthwise_sums.inc"
 #define NAME(x) s32_##x
@@ -67,12 +71,14 @@ typedef struct sums_of_type {
 #define LANES 4
 #define VECTOR(x) wasm_i32x4_##x
 #define SPLAT wasm_v128_load32_splat
+#define WIDE 0
 #include "kernels/product/depthwise_sums.inc"
 #define NAME(x) s64_##x
 #define ELEMENT uint64_t
 #define LANES 2
 #define VECTOR(x) wasm_i64x2_##x
 #define SPLAT wasm_v128_load64_splat
+#define WIDE 0
 #include "kernels/product/depthwise_sums.inc"
 
 static const sums_of_type sums_of_types[] = {[HLO_DOT_F32] = {f32_features, f32_positions, f32_are_finite, f32_padding},
@@ -95,6 +101,7 @@ typedef struct depthwise {
   hlo_convolution_dim last; /* that dimension, of one point if there is none */
   const char *in, *kernel;
   char *out;
+  const hlo_epilogue *epilogue; /* or NULL */
   bool counts_padding; /* some weight is not finite */
   int64_t lines;       /* lines in an image */
   int64_t share;       /* lines in a unit of work */
@@ -104,8 +111,11 @@ typedef struct depthwise {
 static void sum_run(const depthwise *d, run_of_taps *run, int windows, bool add, char *out) {
   const hlo_convolution *c = d->convolution;
   const sums_of_type *sums = &sums_of_types[c->type];
+  ptrdiff_t step = (ptrdiff_t)(d->last.stride * d->last.in_stride), bytes = step * hlo_dot_bytes(c->type);
   if (has_contiguous_features(c)) {
-    sums->features(run, (int)c->groups, windows, (ptrdiff_t)(d->last.stride * d->last.in_stride), (ptrdiff_t)d->last.out_stride, add, out);
+    for (int t = 0; t < run->count; t++)
+      run->begins_row[t] = t + 2 < run->count && run->in[t + 1] - run->in[t] == bytes && run->in[t + 2] - run->in[t + 1] == bytes;
+    sums->features(run, (int)c->groups, windows, step, (ptrdiff_t)d->last.out_stride, add, out);
   } else {
     for (int64_t g = 0; g < c->groups; g++)
       sums->positions(run, (ptrdiff_t)(g * c->in_group_stride), (ptrdiff_t)(g * c->kernel_group_stride), windows, add,
@@ -114,14 +124,14 @@ static void sum_run(const depthwise *d, run_of_taps *run, int windows, bool add,
   run->count = 0;
 }
 
-/* Computes consecutive windows of a line, from its window x on, which is at `coordinates`: at each tap, all of them read the input, or all read padding. */
+/* Computes consecutive windows of a line, from its window x on, which is at `coordinates`, to `out`: at each tap, all of them read the input, or all read padding. */
 static void sum_windows(const depthwise *d, int64_t x, const int64_t *coordinates, int windows, const char *in, char *out) {
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
   const hlo_convolution_dim *last = &d->last;
   int bytes = hlo_dot_bytes(d->convolution->type);
   bool add = false;
-  run_of_taps run = {0};
-  out += hlo_convolution_out_offset(d->convolution, coordinates) * bytes;
+  run_of_taps run;
+  run.count = 0;
   for (int64_t t = 0; t < d->outer.taps; t++, hlo_convolution_next_tap(&d->outer, tap)) {
     int64_t line = hlo_convolution_in_offset(&d->outer, coordinates, tap), weights = hlo_convolution_kernel_offset(&d->outer, tap);
     int64_t place = x * last->stride - last->padding_low;
@@ -144,19 +154,27 @@ static void sum_lines(void *context, int64_t unit, int thread) {
   find_inner(&d->last, &first, &end);
   for (int64_t n = unit * d->share; n < (unit + 1) * d->share && n < d->lines * c->batch; n++) {
     const char *in = d->in + n / d->lines * c->in_batch_stride * bytes;
-    char *out = d->out + n / d->lines * c->out_batch_stride * bytes;
+    hlo_convolution_position(c, n % d->lines * d->last.out_size, coordinates);
+    int64_t offset = n / d->lines * c->out_batch_stride + hlo_convolution_out_offset(c, coordinates);
     for (int64_t x = 0, count; x < d->last.out_size; x += count) {
-      hlo_convolution_position(c, n % d->lines * d->last.out_size + x, coordinates);
+      if (c->spatial_rank > 0) coordinates[c->spatial_rank - 1] = x;
       count = x >= first && x < end ? end - x : 1;
-      sum_windows(d, x, coordinates, (int)count, in, out);
+      sum_windows(d, x, coordinates, (int)count, in, d->out + (offset + x * d->last.out_stride) * bytes);
     }
+    if (!d->epilogue) continue;
+    if (has_contiguous_features(c)) d->epilogue->run(d->epilogue, offset, d->last.out_size, d->last.out_stride, c->groups, thread);
+    else d->epilogue->run(d->epilogue, offset, c->groups, c->out_group_stride, d->last.out_size, thread);
   }
 }
 
-void hlo_depthwise_simd128(const hlo_convolution *c, const void *in, const void *kernel, void *out, hlo_team *team) {
+int64_t hlo_depthwise_epilogue_width(const hlo_convolution *c) {
+  return has_contiguous_features(c) ? c->groups : c->dims[c->spatial_rank - 1].out_size;
+}
+
+void hlo_depthwise_simd128(const hlo_convolution *c, const void *in, const void *kernel, void *out, const hlo_epilogue *epilogue, hlo_team *team) {
   assert(hlo_convolution_is_depthwise(c));
   if (c->positions == 0) return;
-  depthwise d = {.convolution = c, .in = in, .kernel = kernel, .out = out};
+  depthwise d = {.convolution = c, .in = in, .kernel = kernel, .out = out, .epilogue = epilogue};
   if (sums_of_types[c->type].are_finite) d.counts_padding = !sums_of_types[c->type].are_finite(c, kernel);
   d.last = (hlo_convolution_dim){.in_size = 1, .window = 1, .out_size = 1, .stride = 1, .base_dilation = 1};
   d.outer = *c;

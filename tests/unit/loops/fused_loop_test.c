@@ -202,7 +202,7 @@ static const fusion_case cases[] = {
     {"convolution_points_first", "", "f32[2,5,9,11] f32[7,5,1,1] f32[7]", "f32[2,7,9,11]",
      CONVOLUTION("[2,7,9,11]", "bf01_oi01->bf01", ", window={size=1x1}") BIAS_RELU("[2,7,9,11]", "1"), "f32_dot_simd128 with loop(2 ops, 1 input)", 0},
     {"convolution_depthwise", "", "f32[2,9,11,8] f32[3,3,1,8] f32[8]", "f32[2,9,11,8]",
-     CONVOLUTION("[2,9,11,8]", "b01f_01io->b01f", ", window={size=3x3 pad=1_1x1_1}, feature_group_count=8") BIAS_RELU("[2,9,11,8]", "3"), "f32_depthwise_simd128, then loop(2 ops, 1 input)", 0},
+     CONVOLUTION("[2,9,11,8]", "b01f_01io->b01f", ", window={size=3x3 pad=1_1x1_1}, feature_group_count=8") BIAS_RELU("[2,9,11,8]", "3"), "f32_depthwise_simd128 with loop(2 ops, 1 input)", 0},
     {"convolution_of_images", "", "f32[1,70,40,3] f32[3,3,3,16] f32[16]", "f32[1,70,40,16]",
      CONVOLUTION("[1,70,40,16]", "b01f_01io->b01f", ", window={size=3x3 pad=1_1x1_1}") BIAS_RELU("[1,70,40,16]", "3"), "f32_convolution_simd128 with loop(2 ops, 1 input)", 0},
     {"empty", "", "f32[0,3] f32[0,3]", "f32[0,3]", "a = f32[0,3] add(p0, p1) ROOT r = f32[0,3] multiply(a, a)", "call", 0},

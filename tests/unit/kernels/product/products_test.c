@@ -322,7 +322,7 @@ static void check_convolution(const hlo_convolution *c, int64_t in_count, int64_
     for (int64_t i = 0; i < out_count; i++) actual[i] = NAN;
     memcpy(shared, actual, (size_t)out_count * 4);
     for (int n = 0; n < 2; n++) {
-      if (form == 2) hlo_depthwise_simd128(c, in, kernel, n ? shared : actual, n ? team : NULL);
+      if (form == 2) hlo_depthwise_simd128(c, in, kernel, n ? shared : actual, NULL, n ? team : NULL);
       else hlo_convolution_simd128(c, in, form ? packed : kernel, form, n ? shared : actual, scratch, NULL, n ? team : NULL);
     }
     CHECK(memcmp(shared, actual, (size_t)out_count * 4) == 0, "%s %d%s: by a team, other bits", name, number, forms[form]);
@@ -357,7 +357,7 @@ static void check_depthwise_types(const hlo_convolution *c, int64_t in_count, in
     for (int64_t i = 0; i < in_count; i++) put_number(type, given[0], i, in[i]);
     for (int64_t i = 0; i < kernel_count; i++) put_number(type, given[1], i, kernel[i]);
     memset(given[2], 0x55, (size_t)out_count * bytes);
-    hlo_depthwise_simd128(&typed, given[0], given[1], given[2], team);
+    hlo_depthwise_simd128(&typed, given[0], given[1], given[2], NULL, team);
     for (int64_t i = 0; i < out_count; i++) {
       double value;
       put_number(type, &value, 0, expected[i]);
@@ -365,6 +365,31 @@ static void check_depthwise_types(const hlo_convolution *c, int64_t in_count, in
     }
   }
   free(in), free(kernel), free(expected), free(given[0]), free(given[1]), free(given[2]);
+}
+
+/* An epilogue that adds one to all elements of its regions. */
+typedef struct counting {
+  hlo_epilogue epilogue; /* comes first */
+  float *out;
+} counting;
+
+static void count_region(const hlo_epilogue *epilogue, int64_t offset, int64_t rows, int64_t row_stride, int64_t columns, int thread) {
+  float *out = ((const counting *)epilogue)->out + offset;
+  for (int64_t i = 0; i < rows * columns; i++) out[i / columns * row_stride + i % columns]++;
+}
+
+/* The depthwise kernel calls an epilogue once for each element, when that is complete. */
+static void check_depthwise_epilogue(const hlo_convolution *c, int64_t in_count, int64_t kernel_count, int64_t out_count, int number) {
+  float *in = malloc((size_t)in_count * 4 + 4), *kernel = malloc((size_t)kernel_count * 4 + 4);
+  float *expected = malloc((size_t)out_count * 4 + 4), *actual = malloc((size_t)out_count * 4 + 4);
+  for (int64_t i = 0; i < in_count; i++) in[i] = data_value(RANDOM);
+  for (int64_t i = 0; i < kernel_count; i++) kernel[i] = data_value(RANDOM);
+  counting counts = {{count_region}, actual};
+  hlo_depthwise_simd128(c, in, kernel, expected, NULL, NULL);
+  hlo_depthwise_simd128(c, in, kernel, actual, &counts.epilogue, team);
+  for (int64_t i = 0; i < out_count; i++) expected[i]++;
+  CHECK(memcmp(expected, actual, (size_t)out_count * 4) == 0, "depthwise convolution %d: epilogue", number);
+  free(in), free(kernel), free(expected), free(actual);
 }
 
 /* Checks a convolution of one spatial dimension, with features last. */
@@ -404,7 +429,9 @@ static void test_convolutions(void) {
     int64_t in_count, kernel_count, out_count;
     hlo_convolution c = random_convolution(&in_count, &kernel_count, &out_count, round % 3 == 0);
     check_convolution(&c, in_count, kernel_count, out_count, "convolution", round);
-    if (hlo_convolution_is_depthwise(&c)) check_depthwise_types(&c, in_count, kernel_count, out_count, round);
+    if (!hlo_convolution_is_depthwise(&c)) continue;
+    check_depthwise_types(&c, in_count, kernel_count, out_count, round);
+    check_depthwise_epilogue(&c, in_count, kernel_count, out_count, round);
   }
   check_long_convolution(1, 100, 9, 9, 12);  /* a block of k ends within a tap */
   check_long_convolution(1, 3, 5, 400, 401); /* a block of k holds many taps */
