@@ -121,8 +121,8 @@ void hlo_emit_store_lanes(hlo_emitter *e, hlo_lanes lanes, int bytes, int base, 
 int hlo_emit_index(hlo_emitter *e, int32_t factor);
 
 /* ---- operations.c ---- */
-/* Finds the low 32 bits of a value that is one constant for the whole loop. Returns false where it is none. */
-bool hlo_emit_known(const hlo_emitter *e, int value, uint32_t *bits);
+/* Finds the bits of a value of at most 8 bytes that is one constant for the whole loop. Returns false where it is none. */
+bool hlo_emit_known(const hlo_emitter *e, int value, uint64_t *bits);
 /* Pushes a quad of a value, with lanes as `as` says. wide: pushes one half of its elements, in 64-bit lanes. */
 void hlo_emit_push(hlo_emitter *e, int value, int quad, int half, hlo_lanes as, bool wide);
 /* Returns the form in which the result of an operation lies in vectors, or HLO_LANES_NONE if the operation is not written; sets *cost to about

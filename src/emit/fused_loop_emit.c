@@ -121,11 +121,11 @@ static void write_row_value(hlo_emitter *e, int v) {
   int locals[2] = {hlo_emit_local(e, v, 0, 0), e->values[v].lanes == HLO_LANES_LONG ? hlo_emit_local(e, v, 0, 1) : 0};
   e->quads = 1;
   e->left = e->known = 0;
-  uint32_t bits = 0;
+  uint64_t bits;
   if (value->kind == HLO_FUSED_APPLY) {
     hlo_emit_apply(e, v);
   } else if (value->bytes <= 4 && hlo_emit_known(e, v, &bits)) {
-    hlo_emit_constant(e, hlo_emit_twice(bits));
+    hlo_emit_constant(e, hlo_emit_twice((uint32_t)bits));
     hlo_emit_set(e, locals[0]);
   } else {
     hlo_emit_load_splat(e, e->values[v].lanes, e->values[v].pointer, 0, locals);

@@ -157,6 +157,32 @@ static void keep_top(hlo_emitter *e, int *local) {
   hlo_emit_get(e, *local);
 }
 
+bool hlo_emit_known(const hlo_emitter *e, int v, uint64_t *bits) {
+  const hlo_fused_value *value = &e->loop->values[v];
+  if (value->kind != HLO_FUSED_INPUT || !e->values[v].fixed || !e->constants || !e->constants[value->operand] || value->bytes > 8) return false;
+  *bits = 0;
+  memcpy(bits, (const char *)e->constants[value->operand] + value->offset * value->bytes, value->bytes);
+  return true;
+}
+
+static bool is_extreme(int item) { return item == F32X4_MAX || item == F32X4_MIN || item == F64X2_MAX || item == F64X2_MIN; }
+
+/* Pushes the maximum or minimum of x and a limit, which are on the stack. V8 takes eight instructions for f32x4.max and min, which order zeros
+ * and keep NaN, but one for pmax(a, b) = a < b ? b : a. With a = x and a constant b that is no NaN, this keeps a NaN of x. Only zeros of
+ * different signs are wrong: the sum with +0 mends maximum(-0, +0), and minimum(x, -0) is not done so. */
+static void push_extreme(hlo_emitter *e, int item, int limit) {
+  bool is_maximum = item == F32X4_MAX || item == F64X2_MAX, is_long = item >= F64X2_MIN;
+  uint64_t bits, sign = is_long ? 1ull << 63 : 1u << 31, infinity = is_long ? 0x7FFull << 52 : 0x7F800000;
+  if (!hlo_emit_known(e, limit, &bits) || (bits & ~sign) > infinity || (!is_maximum && bits == sign)) {
+    hlo_emit_simd(e, (uint32_t)item);
+    return;
+  }
+  hlo_emit_simd(e, (uint32_t)item + 2);
+  if (!is_maximum || bits != 0) return;
+  hlo_emit_constant(e, 0);
+  hlo_emit_simd(e, is_long ? HLO_WASM_F64X2_ADD : HLO_WASM_F32X4_ADD);
+}
+
 static void push_recipe(hlo_emitter *e, const recipe *recipe, const hlo_fused_value *value, int quad, int half, bool wide) {
   for (const uint16_t *item = recipe->items; *item != END; item++) {
     if (*item >= ZERO) hlo_emit_constant(e, constants[*item - ZERO]);
@@ -164,6 +190,7 @@ static void push_recipe(hlo_emitter *e, const recipe *recipe, const hlo_fused_va
     else if (*item >= A) hlo_emit_get(e, e->kept[*item - A]);
     else if (*item >= KEEP_A) keep_top(e, &e->kept[*item - KEEP_A]);
     else if (is_shift(*item)) item = push_shift(e, item);
+    else if (is_extreme(*item)) push_extreme(e, *item, value->from[item[-1] - X]);
     else hlo_emit_simd(e, *item);
   }
 }
@@ -184,13 +211,6 @@ static void apply_recipe(hlo_emitter *e, const recipe *recipe, int v) {
 }
 
 /* ---- Where an operand is known, or the same along the row ---- */
-
-bool hlo_emit_known(const hlo_emitter *e, int v, uint32_t *bits) {
-  const hlo_fused_value *value = &e->loop->values[v];
-  if (value->kind != HLO_FUSED_INPUT || !e->values[v].fixed || !e->constants || !e->constants[value->operand]) return false;
-  memcpy(bits, (const char *)e->constants[value->operand] + value->offset * value->bytes, value->bytes < 4 ? value->bytes : 4);
-  return true;
-}
 
 /* Pushes the count of a shift that all elements have in common. For 64 bits: the low half, or 255 if the high half is not zero. */
 static void push_count(hlo_emitter *e, int v, int bits) {
@@ -272,7 +292,7 @@ static bool apply_shift(hlo_emitter *e, int v) {
     return true;
   }
   bool is_arithmetic = opcode == I32X4_SHR_S || opcode == I64X2_SHR_S;
-  uint32_t known;
+  uint64_t known;
   bool is_small = hlo_emit_known(e, value->from[1], &known) && known < 32 && bits == 32;
   int count = hlo_emit_new(e, HLO_WASM_I32), is_large = 0;
   if (is_small) hlo_emit_i32(e, (int32_t)known);
@@ -291,29 +311,6 @@ static bool apply_shift(hlo_emitter *e, int v) {
       }
       hlo_emit_set(e, hlo_emit_local(e, v, q, half));
     }
-  return true;
-}
-
-/* Computes maximum or minimum with a constant; returns false where there is none that allows it. V8 takes eight instructions for f32x4.max
- * and min, which order zeros and keep NaN, but one for pmax(a, b) = a < b ? b : a. With a = x and a constant b that is no NaN, this keeps
- * a NaN of x. Only zeros of different signs are wrong: the sum with +0 mends maximum(-0, +0), and minimum(x, -0) is not done so. */
-static bool apply_extreme(hlo_emitter *e, int v) {
-  const hlo_fused_value *value = &e->loop->values[v];
-  bool is_maximum = value->op == HLO_SCALAR_f32_maximum;
-  if (!is_maximum && value->op != HLO_SCALAR_f32_minimum) return false;
-  uint32_t bits;
-  int known = hlo_emit_known(e, value->from[1], &bits) ? 1 : hlo_emit_known(e, value->from[0], &bits) ? 0 : -1;
-  if (known < 0 || (bits & 0x7FFFFFFF) > 0x7F800000 || (!is_maximum && bits == 0x80000000)) return false;
-  for (int q = 0; q < e->quads; q++) {
-    hlo_emit_push(e, value->from[1 - known], q, 0, HLO_LANES_WORD, false);
-    hlo_emit_push(e, value->from[known], q, 0, HLO_LANES_WORD, false);
-    hlo_emit_simd(e, is_maximum ? HLO_WASM_F32X4_PMAX : HLO_WASM_F32X4_PMIN);
-    if (is_maximum && bits == 0) {
-      hlo_emit_constant(e, 0);
-      hlo_emit_simd(e, HLO_WASM_F32X4_ADD);
-    }
-    hlo_emit_set(e, hlo_emit_local(e, v, q, 0));
-  }
   return true;
 }
 
@@ -465,7 +462,7 @@ void hlo_emit_apply(hlo_emitter *e, int v) {
   if (list) apply_list(e, list, v);
   else if (is_called(op)) {
     if (!apply_shift(e, v)) apply_call(e, v);
-  } else if (!apply_extreme(e, v)) {
+  } else {
     apply_recipe(e, &recipes[op], v);
   }
 }

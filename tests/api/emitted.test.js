@@ -73,6 +73,30 @@ ENTRY e {
     }
 });
 
+test('maximum, minimum and clamp with constants: zeros with signs, NaN and infinities', async () => {
+  const numbers = [0, -0, 1, -1, NaN, Infinity, -Infinity, 5e-324, 1e-45, 3, 6, 7, -3];
+  for (const type of ['f32', 'f64']) {
+    const array = `${type}[${numbers.length}]`, data = type === 'f32' ? Float32Array.from(numbers) : Float64Array.from(numbers);
+    for (const limit of ['0', '-0', '6', '-1', 'inf', '-inf', 'nan'])
+      for (const op of ['maximum(x, b)', 'maximum(b, x)', 'minimum(x, b)', 'minimum(b, x)', 'clamp(c, x, o)', 'clamp(o, x, c)', 'clamp(b, x, b)', 'clamp(x, b, y)']) {
+        const text = `HloModule m
+ENTRY e {
+ p = ${array} parameter(0)
+ z = ${array} parameter(1)
+ x = ${array} add(p, z)
+ c = ${type}[] constant(${limit})
+ b = ${array} broadcast(c), dimensions={}
+ o = ${type}[] constant(3)
+ y = ${array} broadcast(o), dimensions={}
+ m = ${array} ${op}
+ ROOT r = ${array} add(m, z)
+}`;
+        const loops = await mustBeSame(`${op} of ${type}, ${limit}`, text, [data, data.map(() => -0)]);
+        assert.ok(loops.length > 0 && loops.every((step) => step.emitted), text);
+      }
+  }
+});
+
 test('random programs: broadcasts, transposes, slices, reductions, several outputs', async () => {
   const random = randomSource(2);
   let emitted = 0;
