@@ -222,6 +222,25 @@ static int scatter(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add(r, HLO_OP_DYNAMIC_UPDATE_SLICE, NULL, operands, 2 + operand->rank, NULL, 0);
 }
 
+/* By one predicate, an array with a window updated or as it was: the window alone is selected. */
+static int select(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *predicate = hlo_input(r, i, 0);
+  int by = i->operands[0], operands[2 + HLO_MAX_RANK];
+  if (predicate->opcode == HLO_OP_BROADCAST) by = predicate->operands[0];
+  if (hlo_rewriter_value(r, by)->shape->rank != 0) return HLO_KEEP;
+  for (int n = 1; n <= 2; n++) {
+    const hlo_instruction *updated = hlo_input(r, i, n);
+    if (updated->opcode != HLO_OP_DYNAMIC_UPDATE_SLICE || updated->operands[0] != i->operands[3 - n] || r->uses[updated->index] > 1 || !hlo_is_plain(r, updated)) continue;
+    const hlo_shape *window = hlo_input(r, updated, 1)->shape;
+    memcpy(operands, updated->operands, (size_t)updated->operand_count * sizeof *operands);
+    int old = window_at(r, operands[0], operands + 2, window->dims, window->rank), made = operands[1];
+    by = hlo_add_broadcast(r, by, hlo_shape_for(r, HLO_TYPE_PRED, window->dims, window->rank), NULL);
+    operands[1] = n == 1 ? hlo_add_select(r, by, made, old) : hlo_add_select(r, by, old, made);
+    return hlo_add_like(r, updated, NULL, operands);
+  }
+  return HLO_KEEP;
+}
+
 /* ---- pad ---- */
 
 static int pad(hlo_rewriter *r, const hlo_instruction *i) {
@@ -306,6 +325,7 @@ int hlo_simplify_slices(hlo_rewriter *r, const hlo_instruction *i) {
     return value < 0 ? gather(r, i) : value;
   }
   case HLO_OP_SCATTER: return i->operand_count == 3 ? scatter(r, i) : HLO_KEEP;
+  case HLO_OP_SELECT: return select(r, i);
   case HLO_OP_PAD: return pad(r, i);
   case HLO_OP_CONCATENATE: return concatenate(r, i);
   default: return HLO_KEEP;
