@@ -161,4 +161,6 @@ hlo_type hlo_widened_type_of(hlo_type type) {
   return widening ? widening->wide : type;
 }
 
-hlo_type hlo_computed_type_of(hlo_type type) { return hlo_type_is_small_float(type) ? HLO_TYPE_F32 : hlo_widened_type_of(type); }
+hlo_type hlo_computed_type_of(hlo_type type) {
+  return hlo_type_is_small_float(type) ? HLO_TYPE_F32 : hlo_type_is_nibble(type) ? HLO_TYPE_S32 : hlo_widened_type_of(type);
+}

@@ -42,6 +42,15 @@ static int bits_as(hlo_rewriter *r, int value, hlo_type type) {
   return shape ? hlo_add(r, HLO_OP_BITCAST_CONVERT, shape, &value, 1, NULL, 0) : HLO_KEEP;
 }
 
+/* The bytes of an array as another type, one of which has fewer bits than a byte; there and back is no way. */
+static int bytes_as(hlo_rewriter *r, int value, hlo_type type) {
+  const hlo_shape *shape = value < 0 ? NULL : typed(r, value, type);
+  if (!shape) return HLO_KEEP;
+  const hlo_instruction *i = hlo_rewriter_value(r, value);
+  if (i->opcode == HLO_OP_BITCAST && hlo_shape_equal(hlo_input(r, i, 0)->shape, shape)) return i->operands[0];
+  return hlo_add(r, HLO_OP_BITCAST, shape, &value, 1, NULL, 0);
+}
+
 /* An operation on a value and a number. */
 static int with(hlo_rewriter *r, hlo_opcode opcode, int value, int64_t number) {
   return hlo_add_binary(r, opcode, value, hlo_add_splat_like(r, value, (hlo_scalar){.s = number}));
@@ -55,7 +64,7 @@ static int choose(hlo_rewriter *r, int direction, int value, int64_t number, int
   return hlo_add_select(r, hlo_add_comparison(r, value, direction, (hlo_scalar){.s = number}), yes, no);
 }
 
-/* ---- Floats of 8 bits ---- */
+/* ---- Floats of 8 bits, and of 4 ---- */
 
 typedef struct codes {
   int sign; /* the bit */
@@ -89,7 +98,11 @@ static int encode(hlo_rewriter *r, int value, hlo_type type) {
   codes c = codes_of(f);
   int all = bits_as(r, value, HLO_TYPE_S32), magnitude = with(r, HLO_OP_AND, all, F32_BITS), code = encode_magnitude(r, f, magnitude);
   int sign = with(r, HLO_OP_AND, with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, all, 31 - c.sign), (int64_t)1 << c.sign);
-  if (f->has_negative_zero) {
+  if (!f->has_nan) { /* the largest number stands for what is larger, and the zero of opposite sign for NaN */
+    int turned = with(r, HLO_OP_XOR, sign, (int64_t)1 << c.sign);
+    code = hlo_add_binary(r, HLO_OP_OR, with(r, HLO_OP_MINIMUM, code, c.largest), sign);
+    code = choose(r, HLO_direction_GT, magnitude, F32_INFINITY, turned, code);
+  } else if (f->has_negative_zero) {
     int nan = hlo_add_splat_like(r, code, (hlo_scalar){.s = f->has_infinity ? c.infinity | 1 << (f->mantissa_bits - 1) : c.magnitude});
     int over = hlo_add_splat_like(r, code, (hlo_scalar){.s = f->has_infinity ? c.infinity : c.magnitude});
     code = choose(r, HLO_direction_GT, code, c.largest, over, code);
@@ -100,12 +113,24 @@ static int encode(hlo_rewriter *r, int value, hlo_type type) {
     code = choose(r, HLO_direction_GT, code, c.largest, nan, negated);
     code = choose(r, HLO_direction_GT, magnitude, F32_INFINITY, nan, code);
   }
-  return bits_as(r, hlo_add_convert(r, code, HLO_TYPE_U8), type);
+  code = hlo_add_convert(r, code, HLO_TYPE_U8);
+  return f->has_nan ? bits_as(r, code, type) : bytes_as(r, code, type);
+}
+
+/* The f32 of a float of 4 bits. Exponent and mantissa go where f32 has them; of the two numbers below 1, that is half of the number, and a half. */
+static int decode(hlo_rewriter *r, int value) {
+  int all = hlo_add_convert(r, bytes_as(r, value, HLO_TYPE_U8), HLO_TYPE_S32), magnitude = with(r, HLO_OP_AND, all, 7);
+  int normal = bits_as(r, with(r, HLO_OP_ADD, with(r, HLO_OP_SHIFT_LEFT, magnitude, 22), (int64_t)(F32_BIAS - 1) << F32_MANTISSA), HLO_TYPE_F32);
+  int small = with_real(r, HLO_OP_MULTIPLY, hlo_add_convert(r, magnitude, HLO_TYPE_F32), 0.5);
+  int size = choose(r, HLO_direction_LT, magnitude, 2, small, normal);
+  int sign = with(r, HLO_OP_SHIFT_LEFT, with(r, HLO_OP_AND, all, 8), 28);
+  return bits_as(r, hlo_add_binary(r, HLO_OP_OR, bits_as(r, size, HLO_TYPE_S32), sign), HLO_TYPE_F32);
 }
 
 /* By way of f32, which has a kernel for each of these types, and holds every value of floats and every integer that is not too large for floats of 8 bits. */
 static int convert_float(hlo_rewriter *r, const hlo_instruction *i, hlo_type from, hlo_type to) {
   bool encodes = hlo_type_is_small_float(to), is_plain = hlo_type_bits(from) == 16 || hlo_type_is_integral(from) || from == HLO_TYPE_PRED;
+  if (from == HLO_TYPE_F4E2M1FN && to == HLO_TYPE_F32) return hlo_is_plain(r, hlo_input(r, i, 0)) ? decode(r, i->operands[0]) : HLO_KEEP;
   if (hlo_type_is_small_float(from) ? to == HLO_TYPE_F32 : from != HLO_TYPE_F32 && !(encodes && is_plain)) return HLO_KEEP;
   int value = hlo_add_convert(r, i->operands[0], HLO_TYPE_F32);
   return value < 0 ? HLO_KEEP : encodes ? encode(r, value, to) : hlo_add_convert(r, value, to);
@@ -190,8 +215,7 @@ static int to_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type from) {
   } else {
     value = lowest_bits(r, value, type);
   }
-  value = hlo_add_convert(r, value, hlo_type_of_nibble_bytes(type));
-  return value < 0 ? HLO_KEEP : hlo_add(r, HLO_OP_BITCAST, hlo_shape_for(r, type, i->shape->dims, i->shape->rank), &value, 1, NULL, 0);
+  return bytes_as(r, hlo_add_convert(r, value, hlo_type_of_nibble_bytes(type)), type);
 }
 
 /* ---- Total order ---- */
@@ -339,7 +363,7 @@ static int factor(hlo_rewriter *r, const hlo_instruction *i, int side, const hlo
 /* Returns whether dots read numbers of a type as they are, to add products of another type up. */
 static bool is_read(hlo_type from, hlo_type to) {
   hlo_type sums = to == HLO_TYPE_U32 ? HLO_TYPE_S32 : to;
-  return from == to || hlo_computed_type_of(from) == sums || (from == HLO_TYPE_F32 && to == HLO_TYPE_F64);
+  return from == to || (hlo_computed_type_of(from) == sums && !hlo_type_is_nibble(from)) || (from == HLO_TYPE_F32 && to == HLO_TYPE_F64);
 }
 
 /* The dot of sides converted to one type, with sums of another. */

@@ -1,4 +1,4 @@
-/* The passes, each in the file named after it; pipeline.c lists them in the order in which they run. */
+/* The passes, each in the file named after it (other files of the folder are parts of these, or look for what programs have); pipeline.c lists them in the order in which they run. */
 #ifndef HLO_PASSES_PASS_LIST_H
 #define HLO_PASSES_PASS_LIST_H
 

@@ -194,9 +194,6 @@ static bool holds_only(const hlo_rewriter *r, int index, hlo_type type, int dept
   return true;
 }
 
-/* The type by way of which expand-ops and widen-narrow convert from another: what they take apart is not put together again. */
-static hlo_type way_from(hlo_type type) { return hlo_type_is_nibble(type) ? HLO_TYPE_S32 : hlo_computed_type_of(type); }
-
 static int convert(hlo_rewriter *r, const hlo_instruction *i) {
   enum { DEPTH = 4 };
   const hlo_instruction *inner = hlo_input(r, i, 0);
@@ -205,7 +202,7 @@ static int convert(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_type from = hlo_input(r, inner, 0)->shape->type, through = inner->shape->type, to = i->shape->type;
   bool saturates = hlo_type_is_float(through) && hlo_type_is_integral(to) && !hlo_type_is_float(from); /* integers wrap */
   if (from == to && hlo_type_holds(from, through) && holds_only(r, inner->operands[0], through, DEPTH)) return inner->operands[0];
-  if (!hlo_type_holds(through, from) || (saturates && !hlo_type_holds(to, from)) || (from != to && through == way_from(from))) return HLO_KEEP;
+  if (!hlo_type_holds(through, from) || (saturates && !hlo_type_holds(to, from)) || (from != to && through == hlo_computed_type_of(from))) return HLO_KEEP;
   return hlo_add_convert(r, inner->operands[0], i->shape->type);
 }
 

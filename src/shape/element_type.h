@@ -42,7 +42,7 @@ typedef struct hlo_float_format {
   bool has_infinity, has_nan, has_negative_zero, has_sign, has_zero;
 } hlo_float_format;
 hlo_float_format hlo_type_float_format(hlo_type type);
-/* A float of 8 bits with a sign and a NaN: all but f8e8m0fnu. */
+/* A float of 8 bits with a sign (all but f8e8m0fnu), or of 4: computed in f32, which kernels or bits convert to and from. */
 bool hlo_type_is_small_float(hlo_type type);
 /* Returns whether every value of one type is a value of another. */
 bool hlo_type_holds(hlo_type wide, hlo_type type);
@@ -51,6 +51,8 @@ bool hlo_type_holds(hlo_type wide, hlo_type type);
  * type has one, else NaN, else the largest finite value. f64 passes through. */
 double hlo_float_decode(hlo_type type, uint64_t bits);
 uint64_t hlo_float_encode(hlo_type type, double value);
+/* The number of the type that is nearest. */
+static inline double hlo_float_rounded(hlo_type type, double value) { return hlo_float_decode(type, hlo_float_encode(type, value)); }
 
 /* One element as a value. The class of its type says which member holds it:
  * PRED, UNSIGNED -> u; SIGNED -> s; FLOAT -> f; COMPLEX -> f and im. */

@@ -368,17 +368,49 @@ static void check_single_scatters(void) {
   }
 }
 
+/* An array with a window updated, or as it was. */
+static void check_selected_updates(void) {
+  static const struct {
+    const char *select, *root;
+    bool stays;
+  } rows[] = {{"select(p, n, x)", "s", false}, {"select(p, x, n)", "s", false}, {"select(b, n, x)", "s", false}, {"select(b, x, n)", "s", false},
+              {"select(a, n, x)", "s", true}, {"select(p, n, z)", "s", true}, {"select(p, n, x)", "add(s, n)", true}};
+  char text[1024];
+  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+    snprintf(text, sizeof text, "ENTRY e {\n p = pred[] parameter(0)\n x = f32[5,6] parameter(1)\n u = f32[2,3] parameter(2)\n i = s32[] parameter(3)\n j = s32[] parameter(4)\n"
+             " a = pred[5,6] parameter(5)\n z = f32[5,6] parameter(6)\n b = pred[5,6] broadcast(p), dimensions={}\n n = f32[5,6] dynamic-update-slice(x, u, i, j)\n"
+             " s = f32[5,6] %s\n ROOT r = f32[5,6] %s\n}\n", rows[n].select, rows[n].root[0] == 's' ? "negate(s)" : rows[n].root);
+    for (inputs kind = WHOLE; kind <= BITS; kind++) check("simplify-slices", text, kind, rows[n].select, rows[n].stays, 0);
+  }
+}
+
+/* Integers of 4 and 2 bits are computed in s32, and wrap. */
+static void check_nibbles(void) {
+  static const char *const types[] = {"s4", "u4", "s2", "u2"};
+  static const char *const ops[] = {"add(x, y)", "subtract(x, y)", "multiply(x, y)", "divide(x, y)", "remainder(x, y)", "maximum(x, y)", "minimum(x, y)", "and(x, y)",
+                                    "or(x, y)", "xor(x, y)", "not(x)", "negate(x)", "abs(x)", "sign(x)", "clamp(x, y, x)", "select(c, x, y)"};
+  static const char *const directions[] = {"EQ", "NE", "LT", "GE"};
+  char text[1024];
+  for (int n = 0; n < 4 * 16; n++) {
+    const char *t = types[n / 16];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n c = pred[400] compare(x, y), direction=LT\n ROOT r = %s[400] %s\n}\n", t, t, t, ops[n % 16]);
+    if (t[0] == 's' || (n % 16 != 12 && n % 16 != 13)) check("widen-narrow", text, BITS, n % 16 < 15 ? ops[n % 16] : "compare(x, y)", false, 0);
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n ROOT c = pred[400] compare(x, y), direction=%s\n}\n", t, t, directions[n % 4]);
+    check("widen-narrow", text, BITS, "compare(x, y)", false, 0);
+  }
+}
+
 /* Floats of 8 bits are computed in f32, which is rounded once more; f32 holds sums and products of them exactly, or with far more digits. */
 static void check_small_floats(void) {
-  static const char *const types[] = {"f8e5m2", "f8e4m3fn", "f8e4m3", "f8e4m3b11fnuz", "f8e4m3fnuz", "f8e5m2fnuz", "f8e3m4"};
+  static const char *const types[] = {"f8e5m2", "f8e4m3fn", "f8e4m3", "f8e4m3b11fnuz", "f8e4m3fnuz", "f8e5m2fnuz", "f8e3m4", "f4e2m1fn"};
   static const char *const ops[] = {"add(x, y)", "subtract(x, y)", "multiply(x, y)", "divide(x, y)", "maximum(x, y)", "minimum(x, y)", "negate(x)", "abs(x)", "sqrt(x)", "floor(x)", "sign(x)", "clamp(x, y, x)"};
   char text[1024];
-  for (int n = 0; n < 7 * 12; n++) {
+  for (int n = 0; n < 8 * 12; n++) {
     const char *t = types[n / 12];
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n ROOT r = %s[400] %s\n}\n", t, t, t, ops[n % 12]);
     for (inputs kind = WIDE; kind <= BITS; kind++) check("widen-narrow", text, kind, ops[n % 12], false, 0);
   }
-  for (int n = 0; n < 7; n++) {
+  for (int n = 0; n < 8; n++) {
     const char *t = types[n];
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n ROOT r = pred[400] compare(x, y), direction=LT\n}\n", t, t);
     check("widen-narrow", text, BITS, "compare(x, y)", false, 0);
@@ -452,6 +484,8 @@ int main(int argc, char **argv) {
   check_narrow_bitcasts();
   check_complex_folds();
   check_small_floats();
+  check_nibbles();
+  check_selected_updates();
   check_bit_counts();
   check_differences();
   return unit_report();
