@@ -57,7 +57,7 @@ int hlo_api_error_line(const hlo_runtime *runtime);
 int hlo_api_error_column(const hlo_runtime *runtime);
 const char *hlo_api_text(const hlo_runtime *runtime);
 size_t hlo_api_text_length(const hlo_runtime *runtime);
-/* Memory is 64-byte aligned; hlo_api_free takes the size that it was allocated with. */
+/* Memory is 64-byte aligned; hlo_api_release takes the size that it was allocated with. */
 void *hlo_api_alloc(hlo_runtime *runtime, size_t bytes);
 void hlo_api_release(hlo_runtime *runtime, void *memory, size_t bytes);
 /* The answer is JSON: numbers of live objects and bytes. */
@@ -148,7 +148,6 @@ hlo_weight *hlo_api_weight_new(hlo_runtime *runtime, const hlo_api_shape *shape)
 hlo_weight *hlo_api_weight_keep(hlo_weight *weight); /* the same weight, to be freed once more */
 void hlo_api_weight_free(hlo_weight *weight);
 void *hlo_api_weight_data(hlo_weight *weight);
-double hlo_api_weight_bytes(const hlo_weight *weight);
 /* Once all bytes are written: makes of them what evaluators expect (0 and 1 of pred, extended signs). */
 void hlo_api_weight_loaded(hlo_weight *weight);
 /* Writes all elements, unpacked. False: no memory. */

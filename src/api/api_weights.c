@@ -13,7 +13,6 @@ HLO_API(hlo_weight *, hlo_api_weight_new)(hlo_runtime *runtime, const hlo_api_sh
 HLO_API(hlo_weight *, hlo_api_weight_keep)(hlo_weight *weight) { return hlo_weight_keep(weight); }
 HLO_API(void, hlo_api_weight_free)(hlo_weight *weight) { hlo_weight_release(weight); }
 HLO_API(void *, hlo_api_weight_data)(hlo_weight *weight) { return hlo_weight_data(weight); }
-HLO_API(double, hlo_api_weight_bytes)(const hlo_weight *weight) { return (double)weight->bytes; }
 HLO_API(void, hlo_api_weight_loaded)(hlo_weight *weight) { hlo_weight_clear_unused_bits(weight); }
 
 HLO_API(bool, hlo_api_weight_read)(hlo_weight *weight, void *elements) {

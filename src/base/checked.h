@@ -9,9 +9,6 @@
 static inline bool hlo_checked_add(int64_t a, int64_t b, int64_t *result) {
   return !__builtin_add_overflow(a, b, result);
 }
-static inline bool hlo_checked_sub(int64_t a, int64_t b, int64_t *result) {
-  return !__builtin_sub_overflow(a, b, result);
-}
 static inline bool hlo_checked_mul(int64_t a, int64_t b, int64_t *result) {
   return !__builtin_mul_overflow(a, b, result);
 }
@@ -21,5 +18,6 @@ static inline bool hlo_checked_size(int64_t value, size_t *result) {
   return value >= 0 && (uint64_t)value <= (uint64_t)SIZE_MAX / 2;
 }
 static inline int64_t hlo_ceil_div(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+static inline int64_t hlo_round_up(int64_t value, int64_t step) { return hlo_ceil_div(value, step) * step; }
 
 #endif

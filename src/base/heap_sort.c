@@ -21,3 +21,5 @@ void hlo_heap_sort(void *elements, size_t count, size_t size, int (*compare)(con
     }
   }
 }
+
+int hlo_compare_ints(const void *a, const void *b) { return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b); }

@@ -7,5 +7,7 @@
 /* As qsort: `compare` returns less than zero, zero or more. Equal elements may change their order. Takes count * log count steps at most, and no
  * memory. */
 void hlo_heap_sort(void *elements, size_t count, size_t size, int (*compare)(const void *, const void *));
+/* Compares two ints. */
+int hlo_compare_ints(const void *a, const void *b);
 
 #endif

@@ -53,7 +53,6 @@ bool hlo_remote_check(const hlo_device_grid *grid, hlo_status *status) {
 
 /* ---- Sets of devices ---- */
 
-static int compare_ints(const void *a, const void *b) { return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b); }
 
 static bool has_set(const sets *s, const int *devices, int count) {
   for (int i = 0; i < s->count; i++)
@@ -79,7 +78,7 @@ static bool add_groups(sets *s, const hlo_device_grid *grid, const hlo_instructi
   int each = hlo_grid_remote(grid)->devices_per_rank;
   for (int d = 0; d < hlo_grid_device_count(grid); d++) {
     int count = hlo_group_members(instruction, grid, d, members);
-    hlo_heap_sort(members, (size_t)count, sizeof *members, compare_ints);
+    hlo_heap_sort(members, (size_t)count, sizeof *members, hlo_compare_ints);
     if (count == 0 || members[0] != d) continue; /* a set is added for its first device */
     if (members[0] / each == members[count - 1] / each || has_set(s, members, count)) continue;
     if (!add_set(s, members, count, status)) return false;

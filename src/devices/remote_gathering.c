@@ -60,7 +60,6 @@ static int rank_of(const hlo_crossing *x, const hlo_gathering *g, int member) {
   return g->members[member].device / x->remote->devices_per_rank;
 }
 
-static int compare_ints(const void *a, const void *b) { return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b); }
 
 static bool find_ranks(hlo_gathering *g, hlo_crossing *x, hlo_status *status) {
   int *devices = hlo_arena_many(&g->arena, int, g->count, status);
@@ -68,7 +67,7 @@ static bool find_ranks(hlo_gathering *g, hlo_crossing *x, hlo_status *status) {
   x->locals = hlo_arena_many(&g->arena, int, g->here, status);
   if (!devices || !x->ranks || !x->locals) return false;
   for (int m = 0; m < g->count; m++) devices[m] = g->members[m].device;
-  hlo_heap_sort(devices, (size_t)g->count, sizeof *devices, compare_ints);
+  hlo_heap_sort(devices, (size_t)g->count, sizeof *devices, hlo_compare_ints);
   for (int m = 0; m < g->count; m++) {
     int rank = devices[m] / x->remote->devices_per_rank;
     if (x->rank_count == 0 || x->ranks[x->rank_count - 1] != rank) x->ranks[x->rank_count++] = rank;

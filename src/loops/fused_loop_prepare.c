@@ -15,8 +15,6 @@ enum {
   MAX_SLOTS = 2 * HLO_FUSED_MAX_VALUES
 };
 
-static int64_t round_up(int64_t value, int64_t step) { return hlo_ceil_div(value, step) * step; }
-
 /* ---- What is known of each value ---- */
 
 static bool is_flat(const hlo_fused_loop *loop, const hlo_fused_value *value) {
@@ -90,7 +88,7 @@ static void choose_block(hlo_fused_loop *loop) {
     loop->rows_at_once = block / loop->width;
     loop->block = loop->rows_at_once * loop->width;
   } else { /* a block is a part of a row; all parts are about as long */
-    loop->block = round_up(hlo_ceil_div(loop->width, hlo_ceil_div(loop->width > 0 ? loop->width : 1, block)), 16);
+    loop->block = hlo_round_up(hlo_ceil_div(loop->width, hlo_ceil_div(loop->width > 0 ? loop->width : 1, block)), 16);
   }
 }
 
@@ -114,7 +112,7 @@ typedef struct slots {
 /* Returns the number of the smallest free slot that is large enough, or of a new one. over: operands over which it may be computed. */
 static int take(slots *s, int64_t bytes, int begin, int until, const hlo_fused_value *over) {
   int best = -1;
-  bytes = round_up(bytes, SLOT_ALIGNMENT);
+  bytes = hlo_round_up(bytes, SLOT_ALIGNMENT);
   for (int i = 0; i < s->count; i++) {
     bool free = s->slots[i].until < begin;
     for (int n = 0; over && n < over->arity && s->slots[i].until == begin && s->slots[i].owner >= 0; n++)

@@ -187,15 +187,13 @@ typedef struct set {
   int after, before; /* the fusion must stand between these two places */
 } set;
 
-static int compare_ints(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
-
 static bool gather(const hlo_fused_groups *g, const int *members, int count, set *s) {
   for (int n = 0; n < count; n++)
     for (int m = g->nodes[members[n]].group < 0 ? members[n] : g->nodes[members[n]].group; m >= 0; m = g->nodes[m].next) {
       if (s->count == HLO_GROUP_MOST) return false;
       s->members[s->count++] = m;
     }
-  hlo_heap_sort(s->members, (size_t)s->count, sizeof *s->members, compare_ints);
+  hlo_heap_sort(s->members, (size_t)s->count, sizeof *s->members, hlo_compare_ints);
   return true;
 }
 

@@ -101,11 +101,6 @@ size_t hlo_shared_array_extra_bytes(const hlo_shared_array *array) {
   return bytes + (array->packed && array->packed != array->home ? array->packing.packed_bytes : 0);
 }
 
-void hlo_shared_array_move(hlo_shared_array *array, void *home) {
-  assert(array->dense == array->home && array->pins == 0 && !array->packed);
-  array->home = array->dense = home;
-}
-
 /* Makes `home` hold the other form: the present one is copied aside meanwhile. */
 static bool change_home(hlo_shared_array *array, const hlo_packing *packing, bool packs, hlo_status *status) {
   void *aside = block_of(array->bytes);

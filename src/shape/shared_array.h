@@ -57,7 +57,5 @@ void hlo_shared_array_unhold(hlo_shared_array *array);
 int hlo_shared_array_users(const hlo_shared_array *array);
 /* Returns the bytes that its forms take beside its home. */
 size_t hlo_shared_array_extra_bytes(const hlo_shared_array *array);
-/* Moves the home of an array that is dense, and that nobody has pinned, by a few bytes; the owner copies the elements. */
-void hlo_shared_array_move(hlo_shared_array *array, void *home);
 
 #endif

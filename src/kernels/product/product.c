@@ -16,12 +16,11 @@ enum {
 };
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t round_up(int64_t value, int64_t step) { return hlo_ceil_div(value, step) * step; }
 static int columns_of(const hlo_product *product) { return HLO_PRODUCT_PANEL_BYTES / product->bytes; }
 
 /* Returns the length of a block of k. All blocks have it but the last, which may be shorter. */
 static int64_t k_block(const hlo_product *product) {
-  return least(product->k, round_up(hlo_ceil_div(product->k, hlo_ceil_div(product->k, HLO_PRODUCT_K_BLOCK)), HLO_PRODUCT_RUN));
+  return least(product->k, hlo_round_up(hlo_ceil_div(product->k, hlo_ceil_div(product->k, HLO_PRODUCT_K_BLOCK)), HLO_PRODUCT_RUN));
 }
 
 /* Returns whether panels of rhs are read in place, but for a last one that is narrower. */
@@ -39,7 +38,7 @@ static bool reads_lhs(const hlo_product *p) { return !p->gather_lhs && p->lhs_k_
 /* Returns the length of a block of rows. All blocks have it but the last, which may be a little shorter. */
 static int64_t row_block(const hlo_product *p) {
   int64_t blocks = hlo_ceil_div(p->m, reads_lhs(p) ? HLO_PRODUCT_M_BLOCK : HLO_PRODUCT_PACKED_ROWS);
-  return round_up(hlo_ceil_div(p->m, blocks), HLO_PRODUCT_ROWS);
+  return hlo_round_up(hlo_ceil_div(p->m, blocks), HLO_PRODUCT_ROWS);
 }
 
 /* Returns whether each unit of work packs panels of rhs for itself: where there is one block of rows, nobody else needs them. */
@@ -47,16 +46,16 @@ static bool packs_apart(const hlo_product *p) {
   return reads_lhs(p) && !p->packed_rhs && !reads_rhs(p) && p->m <= HLO_PRODUCT_M_BLOCK && p->k <= APART_BLOCKS * HLO_PRODUCT_K_BLOCK;
 }
 
-static size_t lhs_bytes(const hlo_product *p) { return reads_lhs(p) ? 0 : (size_t)round_up(row_block(p) * k_block(p) * p->bytes, 64); }
+static size_t lhs_bytes(const hlo_product *p) { return reads_lhs(p) ? 0 : (size_t)hlo_round_up(row_block(p) * k_block(p) * p->bytes, 64); }
 
 /* The scratch: [panels of rhs, shared by all threads][rows of lhs of thread 0][rows of lhs of thread 1]... or, where rhs is packed apart,
  * [panels of thread 0][panels of thread 1]... */
 static size_t rhs_bytes(const hlo_product *p) {
-  if (packs_apart(p)) return (size_t)(least(round_up(p->n, columns_of(p)), APART_BYTES / p->bytes) * k_block(p) * p->bytes);
+  if (packs_apart(p)) return (size_t)(least(hlo_round_up(p->n, columns_of(p)), APART_BYTES / p->bytes) * k_block(p) * p->bytes);
   if (p->packed_rhs) return (size_t)(packed_tail(p) ? columns_of(p) * k_block(p) * p->bytes : 0);
   /* Where panels are read in place, the last one may be narrower and is packed. */
   int64_t columns = reads_rhs(p) ? 1 : least(p->n, HLO_PRODUCT_N_BLOCK);
-  return (size_t)(round_up(columns, columns_of(p)) * k_block(p) * p->bytes);
+  return (size_t)(hlo_round_up(columns, columns_of(p)) * k_block(p) * p->bytes);
 }
 
 size_t hlo_product_scratch_bytes(const hlo_product *p, int threads) {
@@ -91,7 +90,7 @@ static char *packed_panel(const hlo_product *p, const void *packed, int64_t colu
 }
 
 size_t hlo_product_packed_bytes(const hlo_product *p) {
-  return (size_t)((p->gather_rhs ? round_up(p->n, columns_of(p)) : p->n) * p->k * p->bytes);
+  return (size_t)((p->gather_rhs ? hlo_round_up(p->n, columns_of(p)) : p->n) * p->k * p->bytes);
 }
 
 void hlo_product_pack_rhs(const hlo_product *p, void *packed) {
@@ -291,11 +290,11 @@ static void split(block *b, const hlo_team *team, double nanoseconds) {
   const hlo_product *p = b->product;
   int64_t units = hlo_team_units(team, nanoseconds), row_blocks = hlo_ceil_div(p->m, row_block(p));
   int64_t most_parts = b->columns / least_columns(p), parts = least(hlo_ceil_div(units, row_blocks), most_parts > 0 ? most_parts : 1);
-  b->part = round_up(hlo_ceil_div(b->columns, parts), columns_of(p));
+  b->part = hlo_round_up(hlo_ceil_div(b->columns, parts), columns_of(p));
   b->parts = hlo_ceil_div(b->columns, b->part);
   b->rows = row_block(p);
   if (2 * row_blocks * b->parts > units) return;
-  int64_t rows = round_up(hlo_ceil_div(p->m, hlo_ceil_div(units, b->parts)), HLO_PRODUCT_ROWS);
+  int64_t rows = hlo_round_up(hlo_ceil_div(p->m, hlo_ceil_div(units, b->parts)), HLO_PRODUCT_ROWS);
   b->rows = least(rows > LEAST_ROWS ? rows : LEAST_ROWS, b->rows);
 }
 

@@ -24,8 +24,6 @@ static int64_t slice_of(slices s, int64_t element) {
   return s.quantization->dimension < 0 || s.stride == 0 ? 0 : element / s.stride % s.quantization->count;
 }
 
-static double rounded(hlo_type type, double value) { return hlo_float_decode(type, hlo_float_encode(type, value)); }
-
 static double clamped(double least, double value, double greatest) {
   return value < least ? least : value > greatest ? greatest : value; /* NaN stays */
 }
@@ -39,14 +37,14 @@ bool hlo_reference_uniform_quantize(hlo_evaluation *evaluation, const hlo_instru
   slices s = slices_of(instruction, operands[0]->shape);
   const hlo_quantization *q = s.quantization;
   hlo_type type = q->expressed_type;
-  double least = rounded(type, (double)q->storage_min), greatest = rounded(type, (double)q->storage_max);
+  double least = hlo_float_rounded(type, (double)q->storage_min), greatest = hlo_float_rounded(type, (double)q->storage_max);
   int64_t count = hlo_shape_element_count(result->shape);
   for (int64_t i = 0; i < count; i++) {
     if (!hlo_reference_tick(evaluation, 1)) return false;
     int64_t slice = slice_of(s, i);
-    double zero_point = rounded(type, (double)q->zero_points[slice]);
-    double scaled = rounded(type, hlo_literal_real(operands[0], i) / rounded(type, q->scales[slice]));
-    double value = round_half_to_even(clamped(least, rounded(type, scaled + zero_point), greatest));
+    double zero_point = hlo_float_rounded(type, (double)q->zero_points[slice]);
+    double scaled = hlo_float_rounded(type, hlo_literal_real(operands[0], i) / hlo_float_rounded(type, q->scales[slice]));
+    double value = round_half_to_even(clamped(least, hlo_float_rounded(type, scaled + zero_point), greatest));
     hlo_literal_set(result, i, hlo_scalar_convert(q->storage_type, HLO_TYPE_F64, (hlo_scalar){.f = value}));
   }
   hlo_reference_copy_sizes(result, operands[0]);
@@ -62,7 +60,7 @@ bool hlo_reference_uniform_dequantize(hlo_evaluation *evaluation, const hlo_inst
     if (!hlo_reference_tick(evaluation, 1)) return false;
     int64_t slice = slice_of(s, i);
     double steps = (double)hlo_literal_int(operands[0], i) - (double)q->zero_points[slice];
-    double value = rounded(q->expressed_type, steps) * rounded(q->expressed_type, q->scales[slice]);
+    double value = hlo_float_rounded(q->expressed_type, steps) * hlo_float_rounded(q->expressed_type, q->scales[slice]);
     hlo_literal_set_real(result, i, value);
   }
   hlo_reference_copy_sizes(result, operands[0]);

@@ -36,11 +36,9 @@ bool hlo_reference_rng_get_and_update_state(hlo_evaluation *evaluation, const hl
 /* A number in [0, 1), a multiple of 2^-53. */
 static double unit(uint64_t bits) { return ldexp((double)(bits >> 11), -53); }
 
-static double rounded(hlo_type type, double value) { return hlo_float_decode(type, hlo_float_encode(type, value)); }
-
 /* A number in [low, high): where rounding gives the limit, the low end is taken. */
 static hlo_scalar uniform_real(hlo_type type, double low, double limit, uint64_t bits) {
-  double u = unit(bits), value = rounded(type, low * (1 - u) + limit * u);
+  double u = unit(bits), value = hlo_float_rounded(type, low * (1 - u) + limit * u);
   return (hlo_scalar){.f = value >= low && value < limit ? value : low};
 }
 
