@@ -35,7 +35,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const only = new RegExp(options.only);
+const only = new RegExp(options.only, 'i');
 const rounds = Number(options.rounds);
 const threads = Number(options.threads);
 const peersOfRows = allPeers.filter(({ id, hasNetworks }) => id === 'webhlo' || hasNetworks || !options.models);
@@ -43,6 +43,12 @@ const chosen = options.peers?.split(',') ?? peersOfRows.map(({ id }) => id);
 const unknown = chosen.filter((id) => !peersOfRows.some((peer) => peer.id === id));
 if (unknown.length > 0 || !(rounds >= 1) || !(threads >= 1)) {
   console.error(`no such peer: ${unknown.join(', ') || '-'}; --peers takes some of ${peersOfRows.map(({ id }) => id).join(',')}; --rounds and --threads are numbers from 1`);
+  process.exit(2);
+}
+
+const rows = [...workloads.filter(({ isNetwork }) => Boolean(isNetwork) === options.models).map(({ name }) => name), ...(options.models ? [smollmRow] : [shippingRow, firstDotRow])];
+if (!rows.some((name) => only.test(name))) {
+  console.error(`no row has a name like ${options.only}; there are: ${rows.join('; ')}`);
   process.exit(2);
 }
 
