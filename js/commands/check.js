@@ -5,7 +5,7 @@
 // Other forms hold no checks: such a module must run on the planned path and on the reference evaluator, with the same results.
 
 import { Command } from 'commander';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { typeFacts } from '../values/element-types.js';
 import { HloError } from '../objects/errors.js';
@@ -30,7 +30,7 @@ export function checkCommand() {
   return new Command('check')
     .summary('run cases, and tell those that fail')
     .description(
-      'Runs cases: files, or folders with .mlir and .hlo files in them.\n' +
+      'Runs cases: files, or folders with .mlir and .hlo files in them, node_modules excepted.\n' +
         'StableHLO says what is asked of it: check.expect_eq and its like must hold; code that is marked expected-error must be refused there; ' +
         'functions of arguments must print and read back as themselves, and run. ' +
         'A module in another form has no checks: it passes if it runs on random inputs, and its plan and the reference evaluator give the same results.',
@@ -66,13 +66,14 @@ function casesOf(path) {
   return files;
 }
 
-/** @param {string} path @returns {string[]} */
+/** A file, or the cases in a folder and in those below; links to folders and node_modules are passed over. @param {string} path @returns {string[]} */
 function filesOf(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)
     .sort()
+    .filter((name) => name !== 'node_modules')
     .map((name) => join(path, name))
-    .flatMap((inner) => (statSync(inner).isDirectory() ? filesOf(inner) : CASES.test(inner) ? [inner] : []));
+    .flatMap((inner) => (lstatSync(inner).isDirectory() ? filesOf(inner) : CASES.test(inner) ? [inner] : []));
 }
 
 /** @param {Runtime} hlo @param {string} path @param {CheckSettings} settings @returns {Promise<Outcome>} */

@@ -1,4 +1,5 @@
-// Failures of commands: wrong usage ends with exit code 2, any other failure with 1, and neither with a stack trace.
+// Failures of commands, none of which shows a stack trace. Wrong usage ends with exit code 2: options that there are not, that do not go
+// together, or that do not fit the module. Any other failure ends with 1: what cannot be read, written or run.
 
 import { HloError } from '../objects/errors.js';
 
@@ -13,6 +14,7 @@ const FILE_ERRORS = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'there is no such folder',
   EISDIR: 'it is a folder',
+  ELOOP: 'its links lead in a circle',
   EACCES: 'permission denied',
   ENOSPC: 'the disk is full',
 };
@@ -57,6 +59,20 @@ export async function within(source, work) {
     return await work();
   } catch (error) {
     throw failureIn(source, error);
+  }
+}
+
+/**
+ * Gives what `work` gives; an argument that it refuses is wrong usage of an option.
+ * @template T
+ * @param {string} option
+ * @param {() => T} work
+ */
+export function withOption(option, work) {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof HloError && error.code === 'ARGUMENT' ? new UsageError(`${option}: ${error.message}`) : error;
   }
 }
 

@@ -1,11 +1,11 @@
-// The inputs of a run, as `--input` gives them: files, literals, plain numbers and lists, random elements; in order or by name.
+// The inputs of a run, as `--input` gives them: files, literals, plain numbers and lists, random elements; in order or by name. Files of weights.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { HloError } from '../objects/errors.js';
 import { didYouMean } from '../objects/nearest-name.js';
 import { typeFacts } from '../values/element-types.js';
 import { isNpy, readNpy } from '../values/npy.js';
-import { Failure, failureIn, readFailure } from './failures.js';
+import { Failure, UsageError, failureIn, readFailure, within } from './failures.js';
 import { randomValue } from './random.js';
 
 /** @typedef {import('../objects/runtime.js').Runtime} Runtime */
@@ -15,7 +15,7 @@ import { randomValue } from './random.js';
 /** @typedef {(parameter: Parameter, number: number) => TensorTree} Given a value once its parameter is known */
 
 const RANDOM = /^random(\[[\d,\s]*\])?(?::(\d+))?$/;
-const LITERAL = /^\s*(\w+\[[\d,<=]*\]|\()/;
+const LITERAL = /^\s*(\w+\s*\[[\d\s,<=]*\]|\()/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WORDS = /** @type {Record<string, number | boolean>} */ ({
   true: true, false: false, nan: NaN, inf: Infinity, '+inf': Infinity, '-inf': -Infinity, infinity: Infinity, '-infinity': -Infinity,
@@ -39,7 +39,7 @@ export function readInputs(hlo, parameters, texts, devices) {
     const value = number === undefined ? text : text.slice(parameters[number].name.length + 1);
     const given = { given: readInput(hlo, value, `<input ${i + 1}>`), random: RANDOM.test(value.trim()) };
     if (number === undefined) inOrder.push(given);
-    else if (named.has(number)) throw new Failure(`--input ${text}: parameter ${parameters[number].name} is given twice`);
+    else if (named.has(number)) throw new UsageError(`--input ${text}: parameter ${parameters[number].name} is given twice`);
     else named.set(number, given.given);
   });
   const rest = [...parameters.keys()].filter((number) => !named.has(number));
@@ -65,7 +65,7 @@ function numberOf(parameters, text) {
   if (name === undefined || existsSync(text)) return undefined;
   const names = parameters.map((parameter) => parameter.name);
   const hint = didYouMean(name, names);
-  throw new Failure(`--input ${text}: there is no parameter ${JSON.stringify(name)}${hint ? `${hint} There` : '; there'} are\n  ${names.join('\n  ')}`);
+  throw new UsageError(`--input ${text}: there is no parameter ${JSON.stringify(name)}${hint ? `${hint} There` : '; there'} are\n  ${names.join('\n  ')}`);
 }
 
 /** @param {Runtime} hlo @param {string} text @param {string} place what a message calls it @returns {Given} */
@@ -105,7 +105,7 @@ function randomInput(hlo, sizes, seed) {
  */
 function readPlain(text) {
   const trimmed = text.trim();
-  if (NUMBER.test(trimmed) || trimmed.toLowerCase() in WORDS) return { words: trimmed };
+  if (NUMBER.test(trimmed) || Object.hasOwn(WORDS, trimmed.toLowerCase())) return { words: trimmed };
   if (!trimmed.startsWith('[')) return undefined;
   try {
     const words = JSON.parse(trimmed.replace(/,\s*(?=\])/g, '').replace(/[^\s[\],]+/g, (word) => JSON.stringify(word)));
@@ -144,8 +144,7 @@ function plainInput(hlo, words) {
 
 /** @param {string} word @param {string} form of the element type @param {string} label */
 function numberFrom(word, form, label) {
-  const known = WORDS[word.toLowerCase()];
-  if (known !== undefined) return known;
+  if (Object.hasOwn(WORDS, word.toLowerCase())) return WORDS[word.toLowerCase()];
   if (!NUMBER.test(word)) throw new HloError('INPUT', `${label}: ${JSON.stringify(word)} is no number`);
   return form === 'bigint' && /^[+-]?\d+$/.test(word) ? BigInt(word.replace(/^\+/, '')) : Number(word);
 }
@@ -178,4 +177,9 @@ function literal(hlo, text, place) {
   } catch (error) {
     throw failureIn(place, error);
   }
+}
+
+/** The arrays of a file of weights, which errors name. @param {Runtime} hlo @param {string} path */
+export function readWeights(hlo, path) {
+  return within(path, () => hlo.weights(path));
 }

@@ -5,7 +5,7 @@ import { HloError } from '../objects/errors.js';
 import { SHOWN } from '../pictures/layout-labels.js';
 import { layoutSvg } from '../pictures/layout-svg.js';
 import { ownPalette } from '../pictures/palettes.js';
-import { within } from './failures.js';
+import { UsageError, within, withOption } from './failures.js';
 import { examples, startRuntime } from './options.js';
 import { columns, plural, print } from './output.js';
 
@@ -23,17 +23,27 @@ export function layoutCommand() {
     .argument('<shape>', "such as 'f32[3,5]{1,0:T(2,2)}'")
     .addOption(new Option('--svg', 'print the picture of the array beside its memory as an SVG document').conflicts('json'))
     .option('--at <cell>', 'the cell that the SVG marks: an index such as 2,3, or a place in memory such as @17')
-    .option('--labels <labels>', 'what its cells show: some of index, offset, value, byte, line, lane (index,offset)')
+    .addOption(new Option('--labels <labels>', 'what its cells show: some of index, offset, value, byte, line, lane (index,offset)').argParser(labelsOf))
     .option('--dark', 'draw it for a dark page')
     .option('--json', 'print {"shape", "byteSize", "arraySize", "offsets"} as JSON: offsets are in elements, in row-major order')
     .addHelpText('after', () => examples("layout 'f32[3,5]{1,0:T(2,2)}'", "layout 'f32[3,5]{1,0:T(2,2)}' --svg > layout.svg", "layout 'bf16[16,128]{1,0:T(8,128)(2,1)}' --json", "layout 's4[7]{0:E(4)}'"))
     .action(layout);
 }
 
-/** @param {string} text @param {{ json?: boolean, svg?: boolean, at?: string, labels?: string, dark?: boolean }} settings */
+/** @typedef {{ at?: string, labels?: string[], dark?: boolean }} Drawn how the picture of --svg is drawn */
+
+/** @param {string} text */
+function labelsOf(text) {
+  const labels = text.split(',');
+  const unknown = labels.find((label) => !Object.hasOwn(SHOWN, label));
+  if (unknown === undefined) return labels;
+  throw new UsageError(`--labels takes some of ${Object.keys(SHOWN).join(', ')}, separated by commas; got '${unknown}'`);
+}
+
+/** @param {string} text @param {{ json?: boolean, svg?: boolean } & Drawn} settings */
 async function layout(text, { json, svg, ...drawn }) {
   const [needless] = Object.keys(drawn);
-  if (!svg && needless) throw new HloError('ARGUMENT', `--${needless} is about the picture of --svg`);
+  if (!svg && needless) throw new UsageError(`--${needless} is about the picture of --svg`);
   const hlo = await startRuntime();
   const shape = await within('<shape>', () => hlo.shape(text));
   if (svg) print(svgOf(shape, drawn).trimEnd());
@@ -49,14 +59,11 @@ function mustBeArray(shape) {
     );
 }
 
-/** @param {Shape} shape @param {{ at?: string, labels?: string, dark?: boolean }} drawn */
-function svgOf(shape, { at, labels = 'index,offset', dark }) {
+/** @param {Shape} shape @param {Drawn} drawn */
+function svgOf(shape, { at, labels, dark }) {
   mustBeArray(shape);
   if (shape.elementCount === 0) throw new HloError('ARGUMENT', `${shape} has no memory picture: it has no elements`);
-  const chosen = labels.split(',');
-  const unknown = chosen.find((label) => !(label in SHOWN));
-  if (unknown !== undefined) throw new HloError('ARGUMENT', `--labels takes some of ${Object.keys(SHOWN).join(', ')}, separated by commas; got '${unknown}'`);
-  return layoutSvg(shape, { palette: ownPalette(dark ? 'dark' : 'light'), at, labels: chosen });
+  return withOption('--at', () => layoutSvg(shape, { palette: ownPalette(dark ? 'dark' : 'light'), at, labels }));
 }
 
 /** The figures of `webhlo layout --json`. @param {Shape} shape */

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { HloError } from '../objects/errors.js';
 import { didYouMean } from '../objects/nearest-name.js';
 import { tensorsOf } from '../objects/tensor.js';
-import { Failure } from './failures.js';
-import { readInputs } from './inputs.js';
+import { Failure, UsageError } from './failures.js';
+import { readInputs, readWeights } from './inputs.js';
 import { inlined, inputUses, lifted, liftedConstant, narrowed } from './narrowing.js';
 import { plural, print, progress, table } from './output.js';
 import { packedNibbles, toBytes, toNibbles } from './quantization.js';
@@ -44,7 +44,7 @@ const namesOf = (name) => {
 /** @param {Runtime} hlo @param {Module} module @param {string} path @returns {Promise<Weight[]>} */
 async function weightsOfFile(hlo, module, path) {
   progress(`reading ${path}`);
-  const file = await hlo.weights(resolve(path));
+  const file = await readWeights(hlo, path);
   const found = module.inputs.flatMap(({ name, shape }, input) => {
     const known = namesOf(name).find((candidate) => file.has(candidate));
     if (known === undefined) return [];
@@ -133,11 +133,12 @@ export async function quantize(hlo, program, source, settings) {
     throw new Failure(`${source}: no weight of ${atLeast} elements or more is the side of a product${constants === undefined ? '; --constants names a file of the weights that are inputs' : ''}`);
   const unheld = choices.find(({ weight, how }) => !how && !canHold(/** @type {string} */ (weight.shape.type)));
   if (unheld) throw new HloError('UNSUPPORTED', `a .safetensors file holds no ${unheld.weight.shape.type}, the type of ${unheld.weight.name}`);
+  const values = settings.input && inputsBeside(hlo, module, weights, settings.input);
   const result = narrowed(module, choices.flatMap(({ how }) => how ?? []));
   const path = settings.weightsOutput ?? `${output.replace(/\.\w+$/, '')}.safetensors`;
   const bytes = writeWeights(path, choices);
   print(`\nweights: ${megabytes(bytes.before)} before, ${megabytes(bytes.after)} in ${path}`);
-  if (settings.input) await compareResults(hlo, module, result, { ...settings, input: settings.input, path, weights });
+  if (values) await compareResults(hlo, module, result, { values, path, weights });
   return result;
 }
 
@@ -169,19 +170,25 @@ function writeWeights(path, choices) {
   return { before, after };
 }
 
+/** The values of the inputs that are no weights. @param {Runtime} hlo @param {Module} module @param {readonly Weight[]} weights @param {string[]} texts */
+function inputsBeside(hlo, module, weights, texts) {
+  const taken = new Set(weights.map(({ input }) => input));
+  const open = module.inputs.filter((_, number) => !taken.has(number));
+  const values = readInputs(hlo, open, texts, 1)?.[0];
+  if (values) return values;
+  const list = open.map(({ name, shape }) => `${name}: ${shape}`).join(', ');
+  throw new UsageError(`the module takes ${plural(open.length, 'input')} beside its weights (${list}), but ${texts.length} were given with --input`);
+}
+
 /**
  * What the narrow weights cost: both programs on the same inputs.
  * @param {Runtime} hlo @param {Module} before @param {Module} after
- * @param {QuantizeSettings & { input: string[], path: string, weights: Weight[] }} settings
+ * @param {{ values: import('../objects/tensor.js').TensorTree[], path: string, weights: Weight[] }} settings
  */
-async function compareResults(hlo, before, after, { input, path, weights }) {
-  const taken = new Set(weights.map((weight) => weight.input));
-  const open = before.inputs.filter((_, number) => !taken.has(number));
-  const values = readInputs(hlo, open, input, 1)?.[0];
-  if (!values) throw new HloError('INPUT', `the module takes ${plural(open.length, 'input')} beside its weights (${open.map(({ name, shape }) => `${name}: ${shape}`).join(', ')}), but ${input.length} were given with --input`);
+async function compareResults(hlo, before, after, { values, path, weights }) {
   progress('comparing results');
   const constants = Object.fromEntries(weights.map(({ name, tensor }) => [name, tensor()]));
-  const narrow = await hlo.weights(resolve(path));
+  const narrow = await readWeights(hlo, resolve(path));
   /** @param {Module} module @param {any} bound */
   const resultsOf = async (module, bound) => tensorsOf((await hlo.compile(module, { constants: bound, flat: true })).run(values));
   const [was, is] = [await resultsOf(before, constants), await resultsOf(after, narrow)];

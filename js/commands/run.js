@@ -1,11 +1,10 @@
 // `webhlo run`: inputs from the command line, results as text.
 
 import { Command, Option } from 'commander';
-import { HloError } from '../objects/errors.js';
 import { tensorsOf } from '../objects/tensor.js';
 import { examples, sample, startRuntime, wholeNumber } from './options.js';
-import { within } from './failures.js';
-import { readInputs } from './inputs.js';
+import { UsageError, within, withOption } from './failures.js';
+import { readInputs, readWeights } from './inputs.js';
 import { clearProgress, print, progress, say, writeFile } from './output.js';
 import { checkOutput, comparison, literals, plain, shortenedNote, writeOutputs } from './results.js';
 import { parseSource, readSource } from './source.js';
@@ -90,10 +89,10 @@ async function run(path, settings) {
 
 /** @param {Runtime} hlo @param {Module} module @param {import('./source.js').Source} source @param {RunSettings} settings */
 async function runModule(hlo, module, source, settings) {
-  const { replicas, partitions, reference, seed, input = [] } = settings;
-  const dump = settings.dumpAfter === undefined ? undefined : module.dumpAfter(settings.dumpAfter).trimEnd();
+  const { replicas, partitions, reference, seed, dumpAfter, input = [] } = settings;
+  const dump = dumpAfter === undefined ? undefined : withOption('--dump-after', () => module.dumpAfter(dumpAfter).trimEnd());
   progress(`compiling ${source.name}`);
-  const constants = settings.constants === undefined ? undefined : await hlo.weights(settings.constants);
+  const constants = settings.constants === undefined ? undefined : await readWeights(hlo, settings.constants);
   const executable = await hlo.compile(module, { replicas, partitions, reference, flat: true, ...(constants && { constants }) });
   const { devices } = executable;
   const stored = input.length === 0 ? hlo.snapshotValues(source.bytes) : { inputs: [], result: undefined };
@@ -105,9 +104,9 @@ async function runModule(hlo, module, source, settings) {
   const perDevice = inputsOf(hlo, module, executable, input, stored.inputs);
   if (settings.output !== undefined)
     checkOutput(settings.output, devices * executable.result.leaves.filter((leaf) => leaf.isArray).length);
-  if (settings.snapshot !== undefined && constants) throw new HloError('ARGUMENT', '--snapshot writes all inputs of a module, so that none may be bound by --constants');
+  if (settings.snapshot !== undefined && constants) throw new UsageError('--snapshot writes all inputs of a module, so that none may be bound by --constants');
   if (settings.snapshot !== undefined && devices !== 1)
-    throw new HloError('ARGUMENT', `--snapshot writes the run of one device, but there are ${devices}`);
+    throw new UsageError(`--snapshot writes the run of one device, but there are ${devices}`);
   progress(`running ${source.name}`);
   const inputs = devices === 1 ? perDevice[0] : perDevice;
   /** @type {any} by the program: a Tensor, or a tree of them */
@@ -137,8 +136,7 @@ function inputsOf(hlo, module, executable, texts, stored) {
   const where = devices > 1 ? ` for each of ${devices} devices (or once for all)` : '';
   const list = parameters.map(({ name, shape }) => `\n  ${name}: ${shape}`).join('');
   const open = module.isDynamic && list.includes('?') ? '\nof any size where the shape says ?; the program is specialised to it' : '';
-  throw new HloError(
-    'INPUT',
+  throw new UsageError(
     `the module takes ${count} input${count === 1 ? '' : 's'}${where}, but ${given} ${given === 1 ? 'was' : 'were'} given with --input${list}${open}`,
   );
 }

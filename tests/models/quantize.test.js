@@ -1,7 +1,7 @@
 // `webhlo convert --quantize`: the programs that it writes compute what it says, with the weights that it writes.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { halfOf, numberOfHalf, packedNibbles, toBytes, toNibbles } from '../../js/commands/quantization.js';
 import { startSafetensors } from '../../js/commands/safetensors-file.js';
@@ -174,22 +174,24 @@ test('weights that stay, and why', () => {
 
 test('what cannot be is refused, in words', () => {
   const out = join(folder, 'refused.hlo');
-  const cases = /** @type {[RegExp, string[]][]} */ ([
-    [/--quantize int5: there are int8 and int4/, [mlp, '--quantize', 'int5', '-o', out]],
-    [/--quantize writes two files: give --output FILE/, [mlp, '--quantize', 'int8']],
-    [/--group is an option of --quantize int4/, [mlp, '--quantize', 'int8', '--group', '32', '-o', out]],
-    [/--constants is an option of --quantize/, [mlp, '--constants', weights]],
+  const cases = /** @type {[RegExp, string[], number?][]} */ ([
+    [/--quantize int5: there are int8 and int4/, [mlp, '--quantize', 'int5', '-o', out], 2],
+    [/--quantize writes two files: give --output FILE/, [mlp, '--quantize', 'int8'], 2],
+    [/--group is an option of --quantize int4/, [mlp, '--quantize', 'int8', '--group', '32', '-o', out], 2],
+    [/--constants is an option of --quantize/, [mlp, '--constants', weights], 2],
     [/no weight of 4096 elements or more is the side of a product; --constants names a file/, [mlp, '--quantize', 'int8', '-o', out]],
+    [/^nowhere\.safetensors: LOAD: /, [mlp, '--quantize', 'int8', '--constants', 'nowhere.safetensors', '-o', out]],
     [/none of its 2 arrays has the name of an input; the program takes x/, [mlp, '--quantize', 'int8', '--constants', weightsFile('others.safetensors', { p: [[2], normal(2)], q: [[2], normal(2)] }), '-o', out]],
     [/the program takes weights\/one as f32\[64,32\].*, and one is f32\[2\]/, [mlp, '--quantize', 'int8', '--constants', weightsFile('wrong.safetensors', { one: [[2], normal(2)] }), '-o', out]],
     [/the weight weights\/one holds infinities or NaN/, [mlp, '--quantize', 'int8', '--at-least', '100', '--constants', weightsFile('nan.safetensors', { ...arrays, one: [[64, 32], normal(2048).fill(NaN, 3, 4)] }), '-o', out]],
     [/sizes of it are open; --shapes gives them: those of tokens \(s32\[\?\]\)/, [join(root, 'tests/models/small-sentences.mlirbc'), '--quantize', 'int8', '-o', out]],
-    [/takes 2 inputs beside its weights \(x: f32\[2,64\].*, ids: s32\[3\].*\), but 1 were given/, [mlp, '--quantize', 'int8', '--at-least', '100', '--constants', weights, '--input', '2', '-o', out]],
+    [/takes 2 inputs beside its weights \(x: f32\[2,64\].*, ids: s32\[3\].*\), but 1 were given/, [mlp, '--quantize', 'int8', '--at-least', '100', '--constants', weights, '--input', '2', '-o', out, '--weights-output', join(folder, 'beside.safetensors')], 2],
   ]);
-  for (const [message, args] of cases) {
+  for (const [message, args, code = 1] of cases) {
     const { status, stderr } = webhlo('convert', ...args);
-    assert.notEqual(status, 0, `${args}`);
+    assert.equal(status, code, `${args}`);
     assert.match(stderr, message);
     assert.doesNotMatch(stderr, /\n\s+at /);
   }
+  assert.ok(!existsSync(join(folder, 'beside.safetensors')), 'inputs are read before anything is written');
 });

@@ -1,7 +1,7 @@
 // webhlo inspect and webhlo check.
 import { before, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from '../../js/index.js';
 import { disagreement } from '../../js/commands/agreement.js';
@@ -166,4 +166,19 @@ test('check refuses what holds no case', () => {
   const { status, stdout } = webhlo('check', join(empty, 'array.npy'));
   assert.equal(status, 1);
   assert.match(stdout, /array\.npy: this is an \.npy array, not a module/);
+});
+
+test('check looks into folders, but not through links to them, nor into node_modules', () => {
+  const cases = join(folder, 'cases');
+  for (const inner of ['inner', 'node_modules/other', 'elsewhere']) mkdirSync(join(cases, inner), { recursive: true });
+  const copy = (to) => cpSync(sample('check.mlir'), join(cases, to));
+  ['inner/one.mlir', 'node_modules/other/two.mlir'].forEach(copy);
+  symlinkSync('..', join(cases, 'inner/up'));
+  symlinkSync('itself', join(cases, 'itself'));
+  assert.equal(succeeds('check', cases), '1 passed, 0 failed\n');
+  assert.equal(succeeds('check', join(cases, 'node_modules')), '1 passed, 0 failed\n');
+  symlinkSync('one.mlir', join(cases, 'inner/same.mlir'));
+  symlinkSync('circle.mlir', join(cases, 'circle.mlir'));
+  const { status, stdout } = webhlo('check', cases);
+  assert.deepEqual([status, stdout], [1, `webhlo: cannot read ${join(cases, 'circle.mlir')}: its links lead in a circle\n2 passed, 1 failed\n`]);
 });

@@ -24,6 +24,7 @@ const same = (...shapes) =>
 test('literals, files, .npy', () => {
   const expected = /^f32\[2,2\](\{1,0\})? \{\s*\{\s*11, 12\s*\},\s*\{\s*13, 14\s*\}\s*\}\n$/;
   assert.match(succeeds('run', add, '--input', 'f32[2,2] { {1, 2}, {3, 4} }', '--input', 'f32[] 10'), expected);
+  assert.match(succeeds('run', add, '--input', 'f32 [ 2, 2 ] {{1, 2}, {3, 4}}', '--input', 'f32[ ] 10'), expected);
   const literal = file('y.txt', 'f32[] 10\n');
   const npy = file('x.npy', writeNpy('f32', [2, 2], new Float32Array([1, 2, 3, 4])));
   assert.match(succeeds('run', add, '-i', npy, '-i', literal), expected);
@@ -56,6 +57,8 @@ test('numbers and lists, of the type of the parameter', () => {
   fails(/INPUT: parameter 0 \(p0\): expected f32\[2\], got an array of length 3/, 'run', same('f32[2]'), '--input', '[1, 2, 3]');
   fails(/INPUT: parameter 0 \(p0\): expected f32\[2\], got 3/, 'run', same('f32[2]'), '--input', '3');
   fails(/INPUT: parameter 0 \(p0\): "two" is no number/, 'run', same('f32[2]'), '--input', '[1, two]');
+  fails(/INPUT: parameter 0 \(p0\): "toString" is no number/, 'run', same('f32[1]'), '--input', '[toString]');
+  fails(/cannot read the input constructor: there is no such file/, 'run', same('f32[]'), '--input', 'constructor');
   fails(/--input \[1, 2: this is no list such as/, 'run', same('f32[2]'), '--input', '[1, 2');
   fails(/parameter 0 \(p0\): expected \(f32\[\]\), which is given as a literal/, 'run', same('(f32[])'), '--input', '1');
 });
@@ -67,11 +70,12 @@ test('by name, the others in order', () => {
   assert.equal(succeeds('run', axpy, ...inputs('x=[1, 2, 3, 4]', 'y=[10, 10, 10, 10]', 'a=f32[] 2')), expected);
   const npy = file('named.npy', writeNpy('f32', [4], new Float32Array([1, 2, 3, 4])));
   assert.equal(succeeds('run', axpy, ...inputs(`x=${npy}`, '2', '[10, 10, 10, 10]')), expected);
-  fails(/--input xx=1: there is no parameter "xx"; did you mean "x"\? There are\n {2}a\n {2}x\n {2}y\n$/, 'run', axpy, ...inputs('xx=1'));
-  fails(/there is no parameter "scal"; did you mean "scale"\? There are\n {2}scale\n/, 'run', file('scale.hlo', 'HloModule m\nENTRY e { ROOT scale = f32[] parameter(0) }'), ...inputs('scal=1'));
-  fails(/--input zzz=1: there is no parameter "zzz"; there are\n {2}a\n/, 'run', axpy, ...inputs('zzz=1'));
-  fails(/--input x=1: parameter x is given twice/, 'run', axpy, ...inputs('x=2', 'x=1'));
-  fails(/takes 3 inputs, but 2 were given/, 'run', axpy, ...inputs('x=[1, 2, 3, 4]', '2'));
+  isWrong(/^webhlo run: --input xx=1: there is no parameter "xx"; did you mean "x"\? There are\n {2}a\n {2}x\n {2}y\nsee webhlo run --help\n$/, 'run', axpy, ...inputs('xx=1'));
+  isWrong(/there is no parameter "scal"; did you mean "scale"\? There are\n {2}scale\n/, 'run', file('scale.hlo', 'HloModule m\nENTRY e { ROOT scale = f32[] parameter(0) }'), ...inputs('scal=1'));
+  isWrong(/--input zzz=1: there is no parameter "zzz"; there are\n {2}a\n/, 'run', axpy, ...inputs('zzz=1'));
+  isWrong(/--input x=1: parameter x is given twice/, 'run', axpy, ...inputs('x=2', 'x=1'));
+  isWrong(/takes 3 inputs, but 2 were given/, 'run', axpy, ...inputs('x=[1, 2, 3, 4]', '2'));
+  isWrong(/takes 3 inputs, but 4 were given/, 'run', axpy, ...inputs('1', '2', '3', '4'));
 });
 
 test('random inputs are right for every element type, and the same for a seed', () => {
@@ -113,6 +117,7 @@ test('replicas, tuples, seeds', () => {
   const out = join(folder, 'replica-%d.npy');
   succeeds('run', ids, '--replicas', '2', ...inputs('[5]', '[6]'), '--output', out);
   assert.deepEqual([0, 1, 2, 3].map((i) => readNpy(readFileSync(out.replace('%d', i))).data[0]), [0, 5, 1, 6]);
+  isWrong(/^webhlo run: --snapshot writes the run of one device, but there are 2\n/, 'run', ids, '--replicas', '2', '--input', '[5]', '--snapshot', 'one.snapshot');
   isWrong(/--output one\.npy: the results are 4 arrays; give a name with %d for their numbers, such as out-%d\.npy/, 'run', ids, '--replicas', '2', '--input', '[5]', '--output', 'one.npy');
   assert.ok(!existsSync('one.npy'));
   const random = file(
@@ -163,19 +168,24 @@ test('--dump-after', () => {
   const all = succeeds('run', twice, '--dump-after', 'all');
   assert.deepEqual([...all.matchAll(/^\/\/ after (.*)$/gm)].map(([, name]) => name), ['inline-calls', 'simplify-algebra', 'remove-dead']);
   assert.match(succeeds('run', twice, '--dump-after', 'remove-dead', '--input', 'f32[] 3'), /parameter\(0\)\n\}\nf32\[\] 3\n$/);
-  fails(/there is no pass "fusion"; there are explicit-layouts, .*fuse-loops, all/, 'run', twice, '--dump-after', 'fusion');
+  isWrong(/^webhlo run: --dump-after: there is no pass "fusion"; there are explicit-layouts, .*fuse-loops, all\n/, 'run', twice, '--dump-after', 'fusion');
   const nothing = same('f32[]');
   assert.deepEqual(webhlo('run', nothing, '--dump-after', 'all'), { status: 0, stdout: '', stderr: 'no pass changed anything\n' });
   assert.deepEqual(webhlo('run', nothing, '--dump-after', 'all', '-i', '2'), { status: 0, stdout: 'f32[] 2\n', stderr: 'no pass changed anything\n' });
 });
 
 test('wrong inputs', () => {
-  fails(/add\.hlo: INPUT: the module takes 2 inputs, but 0 were given.*\n {2}x: f32\[2,2\].*\n {2}y: f32\[\]/, 'run', add);
+  isWrong(/^webhlo run: the module takes 2 inputs, but 0 were given.*\n {2}x: f32\[2,2\].*\n {2}y: f32\[\]/, 'run', add);
   fails(/parameter 0 \(x\): expected f32\[2,2\]/, 'run', add, '-i', 'f32[2] {1, 2}', '-i', 'f32[] 1');
   fails(/cannot read the input .*: it is a folder/, 'run', add, '-i', folder, '-i', 'f32[] 1');
   fails(/cannot read the input nothing.npy: there is no such file, and it is not a number/, 'run', add, '-i', 'nothing.npy', '-i', 'f32[] 1');
   fails(/^<input 2>:1:15: PARSE: expected 2 elements.*\nf32\[2\] \{1, 2, 3\}\n {14}\^\n$/, 'run', add, ...inputs('random', 'f32[2] {1, 2, 3}'));
   fails(/^.*broken\.txt:2:1: PARSE: /, 'run', add, ...inputs('random', file('broken.txt', 'f32[2] {1,\n!')));
+});
+
+test('--constants: what cannot be read is named, not the module', () => {
+  fails(/^nowhere\.safetensors: LOAD: .*ENOENT/, 'run', axpy, '--constants', 'nowhere.safetensors', ...inputs('random'));
+  fails(/^\S*text\.safetensors: \w+: /, 'run', axpy, '--constants', file('text.safetensors', 'no weights'), ...inputs('random'));
 });
 
 test('a dynamic module is specialised to its inputs', () => {
@@ -199,6 +209,6 @@ test('a dynamic module is specialised to its inputs', () => {
   assert.equal(JSON.parse(succeeds('run', dynamic, '--input', 'random[3,2]', '--input', 'n=1', '--json')).shape, 'f32[3,2]');
   fails(/INPUT: parameter 0 \(x\): f32\[\?,2\] has open sizes; say which to take, as in --input 'random\[3,2\]'/, 'run', dynamic, '--input', 'random');
   fails(/INPUT: parameter 0 \(x\): expected f32\[\?,2\], got random\[3,3\]/, 'run', dynamic, '--input', 'random[3,3]', '--input', '1');
-  fails(/takes 2 inputs, but 0 were given with --input\n  x: f32\[\?,2\]\n  n: s32\[\]\nof any size where the shape says \?/, 'run', dynamic);
+  isWrong(/takes 2 inputs, but 0 were given with --input\n  x: f32\[\?,2\]\n  n: s32\[\]\nof any size where the shape says \?/, 'run', dynamic);
   fails(/INPUT: parameter 0 \(x\): expected f32\[\?,2\], got a tensor f32\[1\]/, 'run', dynamic, '--input', 'f32[1] {1}', '--input', 's32[] 1');
 });

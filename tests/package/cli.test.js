@@ -53,6 +53,11 @@ test('wrong usage ends with exit code 2', () => {
   isWrong(/--replicas takes a whole number/, 'run', add, '--replicas', 'two');
   isWrong(/^webhlo convert: --to hol: there are hlo, stablehlo, .*; did you mean "hlo"\?/, 'convert', add, '--to', 'hol');
   isWrong(/^webhlo ops: there is no operation "redcue"; did you mean "reduce"\?\n/, 'ops', 'redcue');
+  isWrong(/^webhlo layout: --dark is about the picture of --svg\n/, 'layout', 'f32[3]', '--dark');
+  isWrong(/^webhlo layout: --at is about the picture of --svg\n/, 'layout', 'f32[3,3]', '--at', '1,1');
+  isWrong(/^webhlo layout: --at: the cell to mark is an index of f32\[3\] such as '0', or a place in memory such as '@0'; got '3'\n/, 'layout', 'f32[3]', '--svg', '--at', '3');
+  for (const labels of ['name', 'constructor', 'index,toString'])
+    isWrong(/^webhlo layout: --labels takes some of index, offset, value, byte, line, lane, separated by commas; got '(name|constructor|toString)'\n/, 'layout', 'f32[3]', '--svg', '--labels', labels);
 });
 
 test('failures end with exit code 1, files and places first', () => {
@@ -73,9 +78,6 @@ test('failures end with exit code 1, files and places first', () => {
   fails(/^webhlo: LIMIT: f32\[100000,100000\] has 10000000000 elements/, 'layout', 'f32[100000,100000]');
   fails(/^webhlo: ARGUMENT: \(f32\[\]\) has no memory picture/, 'layout', '(f32[])');
   fails(/^webhlo: ARGUMENT: f32\[0\] has no memory picture: it has no elements\n$/, 'layout', 'f32[0]', '--svg');
-  fails(/^webhlo: ARGUMENT: the cell to mark is an index of f32\[3\] such as '0', or a place in memory such as '@0'; got '3'\n$/, 'layout', 'f32[3]', '--svg', '--at', '3');
-  fails(/^webhlo: ARGUMENT: --labels takes some of index, offset, value, byte, line, lane, separated by commas; got 'name'\n$/, 'layout', 'f32[3]', '--svg', '--labels', 'name');
-  fails(/^webhlo: ARGUMENT: --dark is about the picture of --svg\n$/, 'layout', 'f32[3]', '--dark');
 });
 
 test('layout', () => {
