@@ -30,5 +30,5 @@ export const worker = {
 
 export * from './objects/classes.js';
 export { RemoteRuntime } from './remote/runtime.js';
-export { RemoteComputation, RemoteExecutable, RemoteModule, RemoteOrigins, RemoteTensor } from './remote/objects.js';
+export { RemoteComputation, RemoteExecutable, RemoteModule, RemoteOrigins, RemoteTensor, RemoteWeights } from './remote/objects.js';
 export * from './remote/types.js';

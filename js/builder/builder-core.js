@@ -7,8 +7,7 @@ import { attributeText, integers } from './attributes.js';
 import { Computation, Module, withModule } from '../objects/module.js';
 import { Shape } from '../objects/shape.js';
 import { attributeOf, opNamesOf, rowOf } from './table.js';
-import { Tensor, withDispose } from '../objects/tensor.js';
-import { writeValue } from '../values/values.js';
+import { Tensor, withDispose, writeInput } from '../objects/tensor.js';
 
 /** @typedef {import('../objects/core.js').Core} Core */
 /** @typedef {import('../objects/shape.js').ShapeLike} ShapeLike */
@@ -111,25 +110,22 @@ export class BuilderCore {
    * A value known now: a number, boolean, BigInt, nested arrays, a typed array (in the shape's layout), a Tensor.
    * Without a shape: numbers are f32, booleans pred, BigInts s64, typed arrays what they hold.
    * @param {Input} value
-   * @param {ShapeLike} [shape] an array of static size
+   * @param {ShapeLike} [shape] an array of static size; that of a Tensor has its type and sizes, and may have another layout
    * @returns {Op}
    * @throws {HloError} SHAPE: the value does not fit it. OUT_OF_MEMORY
    */
   constant(value, shape) {
     const core = this.#core;
-    if (value instanceof Tensor && value.core === core) {
-      const { handle } = value.shape;
-      return this.#made(core.number('builder_constant', this.#begin(), handle, value.pointer));
-    }
-    if (value instanceof Tensor) return this.constant(value.toTypedArray(), Shape.from(core, shape ?? value.shape));
-    const of = shape === undefined ? Shape.parse(core, shapeOfValue(value)) : Shape.from(core, shape);
+    const of = Shape.from(core, shape === undefined ? shapeOfValue(value) : shape);
     if (!of.isArray || of.isDynamic)
       throw new HloError('SHAPE', `constant: the shape must be an array of static size, got ${of}`);
     const { handle, arraySize } = of;
     const pointer = this.#begin();
+    if (value instanceof Tensor && value.core === core && value.shape.equals(of))
+      return this.#made(core.number('builder_constant', pointer, handle, value.pointer));
     const memory = core.alloc(arraySize);
     try {
-      writeValue(core, of, value, memory);
+      writeInput(core, of, value, memory);
     } catch (error) {
       core.release(memory, arraySize);
       throw error instanceof HloError && error.code === 'INPUT' ? new HloError('SHAPE', `constant: ${error.message}`) : error;
@@ -175,8 +171,7 @@ export class BuilderCore {
     const op = rowOf(core, name);
     if (!op) throw new HloError('UNKNOWN_OP', `there is no operation ${JSON.stringify(name)}${didYouMean(name, opNamesOf(core))}`);
     optionsOf(options, name);
-    const like = operands.find((operand) => operand instanceof Op && operand.shape.isArray);
-    const ids = operands.map((operand) => this.operand(operand, /** @type {Op | undefined} */ (like)).id);
+    const ids = this.operandList(operands, `${name}: operands`).map(({ id }) => id);
     const attributes = [];
     for (const [key, value] of Object.entries(options)) {
       if (value === undefined || key === 'shape' || key === 'name') continue;
@@ -225,7 +220,7 @@ export class BuilderCore {
     if (values instanceof Op) return [this.operand(values)];
     if (!Array.isArray(values))
       throw mistyped(`${what} must be an op or an array of them`, values);
-    const like = values.find((value) => value instanceof Op);
+    const like = values.find((value) => value instanceof Op && value.shape.isArray);
     return values.map((value) => this.operand(value, like));
   }
 
@@ -336,8 +331,9 @@ export class BuilderCore {
 }
 withDispose(BuilderCore);
 
-/** The text of the shape that a bare value has. @param {unknown} value @param {string} [type] */
+/** The shape that a value has, or its text. @param {unknown} value @param {string} [type] of a bare value @returns {ShapeLike} */
 export function shapeOfValue(value, type) {
+  if (value instanceof Tensor) return value.shape;
   const of = type ?? typeOfValue(value);
   const sizes = [];
   const pairs = of === 'c64' || of === 'c128';

@@ -83,26 +83,29 @@ export class DataOps extends BuilderCore {
   }
   /**
    * Zeros of an op's shape.
-   * @param {Op} operand
+   * @param {Operand} operand
    * @throws {HloError} SHAPE: what the rules of the operation say
    */
   zerosLike(operand) {
-    return this.#filled(operand, this.zero(operand.shape.type));
+    return this.#filled(operand, 2);
   }
   /**
    * Ones of an op's shape.
-   * @param {Op} operand
+   * @param {Operand} operand
    * @throws {HloError} SHAPE: what the rules of the operation say
    */
   onesLike(operand) {
-    return this.#filled(operand, this.one(operand.shape.type));
+    return this.#filled(operand, 3);
   }
 
-  /** @param {Op} operand @param {Op} value */
-  #filled(operand, value) {
-    if (operand.shape.isDynamic)
-      return this.binary('add', this.binary('multiply', operand, this.zero(operand.shape.type)), value);
-    return this.broadcast(value, /** @type {number[]} */ (operand.shape.dimensions));
+  /** @param {Operand} operand @param {number} which value, as `limit` takes it */
+  #filled(operand, which) {
+    const x = this.operand(operand);
+    const { type, dimensions, dimensionKinds } = x.shape;
+    let filled = this.broadcast(this.limit(type, which), /** @type {number[]} */ (dimensions));
+    for (const [d, kind] of dimensionKinds.entries())
+      if (kind !== 'static') filled = this.setDimensionSize(filled, this.getDimensionSize(x, d), d);
+    return filled;
   }
 
   /**

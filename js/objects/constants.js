@@ -163,7 +163,7 @@ export class Constants {
     const { name, shape: declared } = this.inputs[number];
     if (declared.isTuple || !declared.isArray) throw this.#misfit(number, 'an array');
     const core = this.#core;
-    const plain = value instanceof Tensor || !declared.dimensions.includes(null) ? declared : Shape.parse(core, shapeOfValue(value));
+    const plain = value instanceof Tensor || !declared.dimensions.includes(null) ? declared : Shape.from(core, shapeOfValue(value));
     core.storages.enter();
     const tensor = value instanceof Tensor ? value : Tensor.of(core, plain, value);
     try {

@@ -93,16 +93,16 @@ export class Core {
         emscripten_notify_memory_growth() {},
         ...(memory && { memory }),
       });
+      core.#run = core.exports.hlo_api_run;
+      core.#alloc = core.exports.hlo_api_alloc;
+      core.memory = memory ?? core.exports.memory;
+      core.exports._initialize?.();
+      if (memoryLimit) core.exports.hlo_api_memory_limit(Math.floor(memoryLimit / PAGE_BYTES));
+      core.memoryLimit = memoryLimit;
+      core.handle = core.exports.hlo_api_runtime_new();
     } catch (error) {
       throw loadError(`the module is not webhlo.wasm of this version: ${/** @type {any} */ (error)?.message}`, error);
     }
-    core.#run = core.exports.hlo_api_run;
-    core.#alloc = core.exports.hlo_api_alloc;
-    core.memory = memory ?? core.exports.memory;
-    core.exports._initialize?.();
-    if (memoryLimit) core.exports.hlo_api_memory_limit(Math.floor(memoryLimit / PAGE_BYTES));
-    core.memoryLimit = memoryLimit;
-    core.handle = core.exports.hlo_api_runtime_new();
     if (!core.handle) throw new HloError('OUT_OF_MEMORY', 'no memory to start with');
     core.#scratch = core.alloc(SCRATCH_BYTES);
     if (core.isShared && threads > 1 && host.mayWait()) {

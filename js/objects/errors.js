@@ -31,7 +31,7 @@ export class HloError extends Error {
  */
 export function describe(value) {
   if (value === null || value === undefined) return String(value);
-  if (ArrayBuffer.isView(value)) return `${value.constructor.name} of length ${/** @type {any} */ (value).length}`;
+  if (ArrayBuffer.isView(value) && 'length' in value) return `${value.constructor.name} of length ${value.length}`;
   if (Array.isArray(value)) return `an array of length ${value.length}`;
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (typeof value === 'object' || typeof value === 'function') {
@@ -68,6 +68,18 @@ export function optionsOf(options, what) {
   return options;
 }
 
+/** Options that are true or false, whatever takes them. */
+const FLAGS = ['emit', 'relaxed', 'origins', 'reference', 'flat'];
+
+/** Checks an option that means the same everywhere: a flag, or a signal. @param {Record<string, any>} options @param {string} name */
+function checkCommon(options, name) {
+  const isFlag = FLAGS.includes(name);
+  if (!isFlag && name !== 'signal') return;
+  const value = options[name];
+  if (value !== undefined && typeof (isFlag ? value : value?.aborted) !== 'boolean')
+    throw mistyped(`${name} is ${isFlag ? 'true or false' : 'an AbortSignal'}`, value);
+}
+
 /**
  * The same, with names that are read: a misspelt one would have no effect.
  * @template {object} Options
@@ -78,7 +90,10 @@ export function optionsOf(options, what) {
  */
 export function checkOptions(options, known, what) {
   const given = optionsOf(options, what);
-  for (const name in given) if (!known.includes(name)) throw unknownOption(what, name, known);
+  for (const name in given) {
+    if (!known.includes(name)) throw unknownOption(what, name, known);
+    checkCommon(given, name);
+  }
   return given;
 }
 

@@ -129,9 +129,15 @@ export class DynamicExecutable {
     return this.#specializer.executables;
   }
 
-  /** Each specialization has a plan of its own; bytes are of all together. @returns {Plan} */
+  /** The same, unless it was disposed of. */
+  get #live() {
+    void this.#specializer.live;
+    return this.specializations;
+  }
+
+  /** Each specialization has a plan of its own; bytes are of all together. @returns {Plan} @throws {HloError} DISPOSED, as all that follows */
   get plan() {
-    const plans = this.specializations.map((executable) => executable.plan);
+    const plans = this.#live.map((executable) => executable.plan);
     /** @param {'workspace_bytes' | 'packed_bytes'} key */
     const sum = (key) => plans.reduce((bytes, plan) => bytes + plan[key], 0);
     return {
@@ -152,7 +158,7 @@ export class DynamicExecutable {
    * @returns {ExecutableMemory}
    */
   get memory() {
-    const memories = this.specializations.map((executable) => executable.memory);
+    const memories = this.#live.map((executable) => executable.memory);
     /** @param {'constants' | 'packed' | 'shared' | 'workspace'} key */
     const sum = (key) => memories.reduce((bytes, memory) => bytes + memory[key], 0);
     const ofRun = (/** @type {ExecutableMemory} */ { peak, constants, packed, workspace }) => peak - constants - packed - workspace;
@@ -164,7 +170,7 @@ export class DynamicExecutable {
 
   /** Bytes of the workspaces of all specializations together. @returns {number} */
   get workspaceBytes() {
-    return this.specializations.reduce((sum, { workspaceBytes }) => sum + workspaceBytes, 0);
+    return this.#live.reduce((sum, { workspaceBytes }) => sum + workspaceBytes, 0);
   }
 
   /**
@@ -200,7 +206,7 @@ export class DynamicExecutable {
 
   /** Units of work that the last run of the specialization used last took. @returns {number} */
   get lastWork() {
-    return this.specializations.at(-1)?.lastWork ?? 0;
+    return this.#live.at(-1)?.lastWork ?? 0;
   }
 
   /**

@@ -1,12 +1,12 @@
 // One leaf of an executable's inputs: JavaScript values to the bytes that a run reads.
 
 import { HloError } from './errors.js';
-import { Shape } from './shape.js';
-import { Tensor } from './tensor.js';
+import { Tensor, writeInput } from './tensor.js';
 import { isTypedArray, typeFacts } from '../values/element-types.js';
 import { physicalForm, readValue, storeValue } from '../values/values.js';
 
 /** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./shape.js').Shape} Shape */
 
 /** Where a run finds the bytes of one leaf. */
 export class InputLeaf {
@@ -106,19 +106,6 @@ export class InputLeaf {
     }
   }
 
-  /** The elements of a tensor of another runtime. @param {Tensor} tensor @param {string} where */
-  #copyTensor(tensor, where) {
-    const copy = Tensor.copied(this.core, Shape.from(this.core, tensor.shape), tensor.toTypedArray(), tensor.dimensions);
-    try {
-      const { shape } = this;
-      if (!copy.shape.compatible(shape))
-        throw new HloError('INPUT', `${where}${this.label}: expected ${shape}, got a tensor ${copy.shape}`);
-      this.#relay(copy);
-    } finally {
-      copy.dispose();
-    }
-  }
-
   /** Copies the elements of a tensor of another layout. @param {Tensor} tensor */
   #relay(tensor) {
     const { core, shape } = this;
@@ -134,7 +121,8 @@ export class InputLeaf {
   #bindTensor(tensor, where, inPlace) {
     const { core, shape } = this;
     if (tensor.core !== core) {
-      this.#copyTensor(tensor, where);
+      const pointer = this.#buffer();
+      this.sizes = this.#told(where, () => writeInput(core, shape, tensor, pointer));
       return;
     }
     const source = tensor.pointer;

@@ -11,7 +11,8 @@ import { HloError, checkOptions, isOptions, mistyped } from './errors.js';
  * @property {number} [partitions] of each replica; what the module says, or 1, unless given
  * @property {boolean} [reference] run on the reference evaluator: slow, the definition
  * @property {readonly (number | string)[]} [donate] inputs whose Tensors a run may use up: their memory becomes that of results of the
- *   same shape (`executable.inputs[i].donated` says whether there are any), and they are disposed of. A number is a place in
+ *   same shape (`executable.inputs[i].donated` says whether there are any), and they are disposed of; a run that fails before its first
+ *   step leaves them as they were. A number is a place in
  *   `executable.inputs`; a path, such as `params`, stands for all inputs below it
  * @property {import('./constants.js').ConstantsOption} [constants] inputs that are the same in every run: Weights, whose names are those of
  *   inputs (with '.' for '/', or by a map), or arrays by the paths or numbers of inputs. Runs do not take them, and executables that are
@@ -53,7 +54,6 @@ export function runOptions(options, what) {
 export function asyncRunOptions(options) {
   const { signal, slice = SLICE, ...rest } = checkOptions(options, ASYNC_RUN_OPTIONS, 'runAsync');
   if (typeof slice !== 'number' || !(slice > 0)) throw mistyped('slice is a number of milliseconds above 0', slice);
-  if (signal !== undefined && typeof (/** @type {any} */ (signal)?.aborted) !== 'boolean') throw mistyped('signal is an AbortSignal', signal);
   return { pace: { signal, slice }, rest };
 }
 
@@ -65,10 +65,9 @@ export function memoryError({ peak, shared: _, ...parts }, limit) {
 }
 
 /** @param {CompileOptions} options */
-export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls = {}, maxSpecializations = 1, flat = false, memoryLimit = 1, workLimit = 1 }) {
+export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls = {}, maxSpecializations = 1, memoryLimit = 1, workLimit = 1 }) {
   unitsOf(workLimit, 'workLimit');
   if (!Number.isSafeInteger(memoryLimit) || memoryLimit < 1) throw mistyped('memoryLimit is a whole number of bytes, 1 or more', memoryLimit);
-  if (typeof flat !== 'boolean') throw mistyped('flat is true or false', flat);
   for (const count of [replicas, partitions])
     if (!Number.isInteger(count) || count < 0 || count > 4096)
       throw mistyped('replicas and partitions are counts', count);

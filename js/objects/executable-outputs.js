@@ -1,37 +1,70 @@
-// The option `outputs` of a run: tensors that it overwrites.
+// Where a run writes its results: into new tensors, into those that were donated to it, or into those of its option `outputs`.
 
 import { HloError } from './errors.js';
+import { Tensor } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./executable-input.js').InputLeaf} InputLeaf */
 /** @typedef {import('./shape.js').Shape} Shape */
-/** @typedef {import('./tensor.js').Tensor} Tensor */
+
+/**
+ * The tensors that a run makes, one for each leaf of its results; null for tokens. Some have the memory of tensors that were donated.
+ * @param {Core} core
+ * @param {Shape[]} leaves of the results of all devices
+ * @param {readonly (InputLeaf | undefined)[]} donors by leaf
+ * @returns {(Tensor | null)[]}
+ */
+export function newOutputs(core, leaves, donors) {
+  /** @type {(Tensor | null)[]} */
+  const tensors = [];
+  try {
+    for (const [i, leaf] of leaves.entries()) {
+      const given = donors[i]?.tensor;
+      if (given && !given.disposed) tensors.push(given.move());
+      else tensors.push(leaf.isArray ? new Tensor(core, leaf) : null);
+    }
+    return tensors;
+  } catch (error) {
+    dropOutputs(tensors, donors, true);
+    throw error;
+  }
+}
+
+/**
+ * Disposes of the tensors of a run that failed. Memory that was donated goes back where nothing was written.
+ * @param {readonly (Tensor | null)[]} tensors
+ * @param {readonly (InputLeaf | undefined)[]} donors
+ * @param {boolean} isUntouched whether no step had begun
+ */
+export function dropOutputs(tensors, donors, isUntouched) {
+  for (const [i, tensor] of tensors.entries()) {
+    const given = donors[i]?.takeTensor();
+    if (isUntouched && given?.disposed) tensor?.move(given);
+    else tensor?.dispose();
+  }
+}
 
 /**
  * The tensors that a run overwrites, one for each leaf of its results; null for tokens.
+ * @param {Core} core
  * @param {Tensor[]} tensors that were given
- * @param {{ core: Core, devices: number, result: Shape }} executable
- * @param {Shape[]} leaves of one device's result
+ * @param {Shape[]} leaves of the results of all devices
  * @param {InputLeaf[]} inputs whose memory is known
  * @returns {(Tensor | null)[]}
  */
-export function givenOutputs(tensors, { core, devices, result }, leaves, inputs) {
-  if (tensors.length === 1 && devices === 1 && !result.isTuple) {
-    checkOutput(core, tensors[0], result, inputs);
+export function givenOutputs(core, tensors, leaves, inputs) {
+  if (tensors.length === 1 && leaves.length === 1) {
+    checkOutput(core, tensors[0], leaves[0], inputs);
     return tensors;
   }
-  const expected = Array.from({ length: devices }, () =>
-    leaves.filter((leaf) => leaf.isArray),
-  ).flat();
+  const expected = leaves.filter((leaf) => leaf.isArray);
   if (tensors.length !== expected.length)
     throw new HloError('INPUT', `outputs: expected ${expected.length} tensors, got ${tensors.length}`);
   tensors.forEach((tensor, i) => checkOutput(core, tensor, expected[i], inputs));
   if (new Set(tensors.map((tensor) => tensor.pointer)).size !== tensors.length)
     throw new HloError('INPUT', 'outputs: the same tensor is given twice');
   const next = tensors.values();
-  return Array.from({ length: devices }, () =>
-    leaves.map((leaf) => (leaf.isArray ? /** @type {Tensor} */ (next.next().value) : null)),
-  ).flat();
+  return leaves.map((leaf) => (leaf.isArray ? /** @type {Tensor} */ (next.next().value) : null));
 }
 
 /** @param {Core} core @param {Tensor} tensor @param {Shape} expected @param {InputLeaf[]} inputs */

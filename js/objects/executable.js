@@ -2,7 +2,7 @@ import { CustomCalls } from './custom-calls.js';
 import { EmittedLoops } from './emitted.js';
 import { HloError, abortError, describe, mistyped, wrongInputCount } from './errors.js';
 import { InputLeaf } from './executable-input.js';
-import { givenOutputs } from './executable-outputs.js';
+import { dropOutputs, givenOutputs, newOutputs } from './executable-outputs.js';
 import { SLICE, asyncRunOptions, checkProgramOptions, checkSeed, donatedNumbers, isWord, memoryError, runOptions, splitSeed, unitsOf, wordsOf } from './executable-options.js';
 import { readRecords, traceOf } from './profile.js';
 import { goOn } from './slices.js';
@@ -46,7 +46,7 @@ export class Executable {
   #seeds;
   /** @type {InputLeaf[]} every input slot */
   #inputs = [];
-  /** @type {Shape[]} the leaves of one device's result */
+  /** @type {Shape[]} the leaves of the results of all devices */
   #resultLeaves;
   #slots;
   #sizes;
@@ -57,8 +57,8 @@ export class Executable {
   /** Whether a run goes on in slices; the executable may be disposed of at its end. */
   #isSliced = false;
   #isRetired = false;
-  /** By leaf of one device's result: the leaf of its inputs that gives it its memory. @type {Map<number, number>} */
-  #donors = new Map();
+  /** By leaf of the results: the input that gives it its memory. @type {(InputLeaf | undefined)[]} */
+  #donors = [];
   #constantBytes; // of those read as they are, and of those packed
   /** Whether a run that fails has changed nothing but its results. */
   #repeats;
@@ -132,21 +132,19 @@ export class Executable {
     this.devices = info.devices;
     this.#workspaceBytes = info.workspaceBytes;
     this.#constantBytes = [info.constantBytes, info.packedBytes];
-    this.#noteDonations(info.donatedTo);
-    this.#repeats = info.isPure && this.#donors.size === 0;
-    this.#resultLeaves = this.result.leaves;
+    this.#resultLeaves = Array(this.devices).fill(this.result.leaves).flat();
     this.#slots = info.slots;
     this.#sizes = info.sizes;
     for (let device = 0; device < this.devices; device++)
       for (const [number, { name, shape }] of this.inputs.entries())
         for (const leaf of shape.leaves)
           this.#inputs.push(new InputLeaf(core, leaf, `parameter ${number} (${name})`, buffers));
-    this.#words = (Math.max(this.#slots, this.#sizes) >>> 2) + this.#inputs.length + this.devices * this.#resultLeaves.length;
+    this.#noteDonations(info.donatedTo);
+    this.#repeats = info.isPure && this.#donors.length === 0;
+    this.#words = (Math.max(this.#slots, this.#sizes) >>> 2) + this.#inputs.length + this.#resultLeaves.length;
     const tooLarge = memoryError(this.memory, options.memoryLimit);
     if (tooLarge) this.dispose();
     if (tooLarge) throw tooLarge;
-    for (const donor of this.#donors.values())
-      for (let i = donor; i < this.#inputs.length; i += this.#inputs.length / this.devices) this.#inputs[i].donated = true;
   }
 
   /** @param {readonly number[]} donatedTo by leaf of the inputs: the leaf of the result, or -1 */
@@ -154,9 +152,14 @@ export class Executable {
     let leaf = 0;
     for (const input of this.inputs)
       for (const end = leaf + input.shape.leaves.length; leaf < end; leaf++) {
-        if (donatedTo[leaf] < 0) continue;
-        this.#donors.set(donatedTo[leaf], leaf);
+        const result = donatedTo[leaf];
+        if (result < 0) continue;
         input.donated = true;
+        for (let device = 0; device < this.devices; device++) {
+          const donor = this.#inputs[(device * this.#inputs.length) / this.devices + leaf];
+          donor.donated = true;
+          this.#donors[(device * this.#resultLeaves.length) / this.devices + result] = donor;
+        }
       }
   }
 
@@ -168,9 +171,9 @@ export class Executable {
   /** What a run needs, in bytes, with nothing else in memory. @returns {ExecutableMemory} */
   get memory() {
     /** @param {Shape[]} shapes */
-    const bytes = (shapes) => this.devices * shapes.flatMap(({ leaves }) => leaves).reduce((sum, leaf) => sum + (leaf.isArray ? leaf.arraySize : 0), 0);
-    const [inputs, outputs] = [bytes(this.inputs.map(({ shape }) => shape)), bytes([this.result])];
-    const donated = bytes(this.#resultLeaves.filter((_, i) => this.#donors.has(i)));
+    const bytes = (shapes) => shapes.reduce((sum, leaf) => sum + (leaf.isArray ? leaf.arraySize : 0), 0);
+    const [inputs, outputs] = [bytes(this.#inputs.map(({ shape }) => shape)), bytes(this.#resultLeaves)];
+    const donated = bytes(this.#resultLeaves.filter((_, i) => this.#donors[i]));
     const [[constants, packed], workspace] = [this.#constantBytes, this.workspaceBytes];
     const shared = this.disposed ? 0 : this.#core.call('executable_shared_bytes', this.pointer);
     return { inputs, outputs, constants, packed, shared, workspace, peak: inputs + outputs - donated + constants + packed + workspace };
@@ -240,6 +243,7 @@ export class Executable {
    */
   async specialize(shapes, options) {
     valuesOf(options);
+    void this.pointer;
     checkShapes(this.#core, this.inputs, this.#calling === null ? /** @type {readonly import('./shape.js').ShapeLike[]} */ (shapes) : this.#calling.flattenShapes(shapes));
     return this;
   }
@@ -312,7 +316,8 @@ export class Executable {
   /**
    * Runs the program as `run` does, but in slices of a few milliseconds, between which a page can draw, and timers, events and other runs
    * have their turn. Until the end, the memory of Tensors that were given stays as it is, also if they are disposed of, and the executable
-   * cannot be run otherwise; disposing of it ends the run. A single step is not divided.
+   * cannot be run otherwise; disposing of it ends the run. It pauses between steps, between iterations of loops,
+   * and within most long steps: docs/limits.md lists those that are not divided.
    * @param {readonly Input[]} [inputs]
    * @param {RunOptions & AsyncRunOptions} [options]
    * @returns {Promise<R>}
@@ -361,8 +366,7 @@ export class Executable {
       core.beginSlices(executable, ...wordsOf(seed), budget);
       await goOn(core, executable, slice, () => (this.#pointer ? this.#abortedSignal : null));
     } catch (error) {
-      if (given === undefined) for (const tensor of tensors) tensor?.dispose();
-      throw this.#explained(error);
+      throw this.#failed(error, given, tensors);
     } finally {
       this.#running = this.#isSliced = false;
       this.#runSignal = undefined;
@@ -407,12 +411,18 @@ export class Executable {
     try {
       this.#core.run(executable, low, high, workBudget, this.#repeats);
     } catch (error) {
-      if (given === undefined) for (const tensor of tensors) tensor?.dispose();
-      throw this.#explained(error);
+      throw this.#failed(error, given, tensors);
     } finally {
       this.#running = false;
     }
     return this.#resultOf(given, tensors);
+  }
+
+  /** Drops what a run was to give, and returns its error. @param {any} error @param {RunOptions['outputs']} given @param {(Tensor | null)[]} tensors */
+  #failed(error, given, tensors) {
+    const isKnown = !this.disposed && error.code !== 'INTERNAL' && error.code !== 'DISPOSED';
+    if (given === undefined) dropOutputs(tensors, this.#donors, isKnown && this.lastWork === 0);
+    return this.#explained(error);
   }
 
   /** An error of a run: of an aborted one, what its signal says. @param {any} error */
@@ -429,7 +439,7 @@ export class Executable {
   #bindAll(reused, inPlace) {
     const core = this.#core;
     for (let i = 0; i < this.#inputs.length; i++) this.#inputs[i].bind(this.#deviceLabel(i), inPlace);
-    const tensors = reused === null ? this.#makeOutputs() : givenOutputs(reused, { core, devices: this.devices, result: this.result }, this.#resultLeaves, this.#inputs);
+    const tensors = reused === null ? newOutputs(core, this.#resultLeaves, this.#donors) : givenOutputs(core, reused, this.#resultLeaves, this.#inputs);
     const words = core.words32(this.#words);
     const sizes = this.#sizes >>> 2;
     let slot = this.#slots >>> 2;
@@ -473,7 +483,7 @@ export class Executable {
 
   /** Reads all values of a run; what runs in them may not run this executable. @param {readonly any[]} inputs */
   #takeAll(inputs) {
-    if (!this.#pointer) throw new HloError('DISPOSED', 'the executable was disposed of');
+    void this.pointer;
     if (!Array.isArray(inputs)) throw mistyped('run takes an array of inputs', inputs);
     this.#running = true;
     try {
@@ -544,25 +554,6 @@ export class Executable {
       );
     shape.elements.forEach((element, i) => (slot = this.#take(element, value[i], slot, where)));
     return slot;
-  }
-
-  #makeOutputs() {
-    /** @type {(Tensor | null)[]} */
-    const tensors = [];
-    const perDevice = this.#inputs.length / this.devices;
-    try {
-      for (let device = 0; device < this.devices; device++)
-        for (const [i, leaf] of this.#resultLeaves.entries()) {
-          const donor = this.#donors.get(i);
-          const given = donor === undefined ? null : this.#inputs[device * perDevice + donor].takeTensor();
-          if (given && !given.disposed) tensors.push(given.move());
-          else tensors.push(leaf.isArray ? new Tensor(this.#core, leaf) : null);
-        }
-      return tensors;
-    } catch (error) {
-      for (const tensor of tensors) tensor?.dispose();
-      throw error;
-    }
   }
 
   /**

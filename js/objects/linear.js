@@ -7,7 +7,9 @@ import { loadError } from '../host/host.js';
 
 /** What a side module asks for, as its section dylink.0 begins: bytes of memory, and places of the table. @param {WebAssembly.Module} module */
 function needsOf(module) {
-  const bytes = new Uint8Array(WebAssembly.Module.customSections(module, 'dylink.0')[0]);
+  const [section] = WebAssembly.Module.customSections(module, 'dylink.0');
+  if (!section) throw loadError('the module is not webhlo-linear.wasm of this version');
+  const bytes = new Uint8Array(section);
   let at = 2; // behind the kind of the first part, and its length
   const number = () => {
     let value = 0;

@@ -39,15 +39,12 @@ export function loadOptions(options) {
   return { ...checkOptions(options, LOAD_OPTIONS, 'load') };
 }
 
-/** @param {number} threads */
-function checkThreads(threads) {
+/** @param {LoadOptions} options */
+function checkNumbers({ threads = 1, shareFrom = 0, memoryLimit = LEAST_MEMORY }) {
   if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS)
     throw mistyped(`threads is a count from 1 to ${MOST_THREADS}`, threads);
-}
-
-/** @param {number | undefined} memoryLimit */
-function checkMemoryLimit(memoryLimit) {
-  if (memoryLimit !== undefined && (!Number.isSafeInteger(memoryLimit) || memoryLimit < LEAST_MEMORY))
+  if (typeof shareFrom !== 'number' || !(shareFrom >= 0)) throw mistyped('shareFrom is a number of nanoseconds', shareFrom);
+  if (!Number.isSafeInteger(memoryLimit) || memoryLimit < LEAST_MEMORY)
     throw mistyped(`memoryLimit is a whole number of bytes, ${LEAST_MEMORY} or more`, memoryLimit);
 }
 
@@ -60,8 +57,7 @@ function checkMemoryLimit(memoryLimit) {
  */
 export async function programOf(host, options, shares) {
   const { wasm, origins = false, threads = 1, signal } = options;
-  checkThreads(threads);
-  checkMemoryLimit(options.memoryLimit);
+  checkNumbers(options);
   try {
     signal?.throwIfAborted();
     const module = wasm === undefined ? undefined : await compileGiven(host, wasm, 'wasm', signal);

@@ -1,6 +1,6 @@
 import { HloError, checkOptions, mistyped } from './errors.js';
 import { didYouMean, namesThereAre } from './nearest-name.js';
-import { Shape, valuesOf } from './shape.js';
+import { Shape, checkIsList, valuesOf } from './shape.js';
 import { tableOf } from '../builder/table.js';
 import { Calling } from '../values/trees.js';
 import { integersOf, withDispose } from './tensor.js';
@@ -135,7 +135,7 @@ export class Module {
    */
   specialize(shapes, options) {
     const values = valuesOf(options);
-    if (!Array.isArray(shapes)) throw mistyped('specialize takes an array of shapes', shapes);
+    checkIsList(shapes);
     const known = new Map();
     values.forEach((value, i) => {
       if (value !== null && value !== undefined)
@@ -264,7 +264,7 @@ export class Module {
   }
   /** Whether it is specialised to the shapes that it meets: arguments have `?` in theirs, or give sizes. @returns {boolean} */
   get isDynamic() {
-    return this.#core.exports.hlo_api_module_is_dynamic(this.pointer) !== 0;
+    return this.#core.call('module_is_dynamic', this.pointer) !== 0;
   }
   /** What the entry takes; `?` where a size is not known yet. Names are paths (`params/dense/kernel`) where anything tells them. @returns {Parameter[]} */
   get inputs() {
@@ -433,7 +433,7 @@ withDispose(Computation);
  * @returns {T}
  */
 export function withModule(core, program, use) {
-  if (!(program instanceof Module) && !(program instanceof Computation)) throw mistyped('compile takes a computation or a module', program);
+  if (!(program instanceof Module) && !(program instanceof Computation)) throw mistyped('a program is a computation or a module', program);
   const own = program instanceof Module ? program : program.isEntry ? program.module : program.extract();
   /** @type {Module[]} */
   const copies = program instanceof Module || own === program.module ? [] : [own];

@@ -1,13 +1,14 @@
 import { Builder } from '../builder/builder.js';
+import { integers } from '../builder/attributes.js';
 import { shapeOfValue } from '../builder/builder-core.js';
 import { abortError, checkOptions, mistyped } from './errors.js';
 import { compileOptions, compileProgram } from './executable-dynamic.js';
 import { runOptions } from './executable-options.js';
 import { loadCore, loadOptions } from './load.js';
-import { Module, sourceOf } from './module.js';
+import { Module, sourceOf, withModule } from './module.js';
 import { Origins } from './origins.js';
 import { isProgramStream, parseStream } from './program-source.js';
-import { PADDING_OPTIONS, Shape, shapeText } from './shape.js';
+import { PADDING_OPTIONS, Shape, checkIsList, shapeText } from './shape.js';
 import { tableOf } from '../builder/table.js';
 import { Tensor, makeValue, takeValue, withDispose } from './tensor.js';
 import { leavesOfValue } from '../values/leaves.js';
@@ -86,7 +87,14 @@ async function compileSource(core, program, settings) {
 }
 
 const MAKE_SHAPE_OPTIONS = ['layout', ...PADDING_OPTIONS];
-export const PARSE_OPTIONS = ['entry', 'shapes'];
+
+/** @param {ParseOptions} [options] @returns {ParseOptions} */
+export function parseOptions(options) {
+  const { entry, shapes } = checkOptions(options, ['entry', 'shapes'], 'parse');
+  if (entry !== undefined && typeof entry !== 'string') throw mistyped('entry is a text', entry);
+  if (shapes !== undefined) checkIsList(shapes, 'shapes is');
+  return { entry, shapes };
+}
 
 /** Everything hangs off a runtime: it owns one WebAssembly memory. */
 export class Runtime {
@@ -164,20 +172,25 @@ export class Runtime {
    *   LIMIT, OUT_OF_MEMORY
    */
   parse(source, options) {
-    const { entry, shapes } = checkOptions(options, PARSE_OPTIONS, 'parse');
+    const { entry, shapes } = parseOptions(options);
     if (isProgramStream(source)) return /** @type {any} */ (parseStream(this.#core, source, entry, shapes));
     return /** @type {any} */ (Module.parse(this.#core, source, entry, shapes));
   }
 
   /**
    * An HloSnapshot: a module with what a run of it took and gave.
-   * @param {Module} module
+   * @param {import('./module.js').Computation | Module} program of any runtime
    * @param {readonly Input[]} inputs a value for each of `module.inputs`
    * @param {Input} [result] as a run gives it
    * @returns {Uint8Array<ArrayBuffer>}
    * @throws {HloError} INPUT: a value of another shape than the parameter. UNSUPPORTED, DISPOSED
    */
-  snapshot(module, inputs, result) {
+  snapshot(program, inputs, result) {
+    return withModule(this.#core, program, (module) => this.#snapshot(module, inputs, result));
+  }
+
+  /** @param {Module} module @param {readonly Input[]} inputs @param {Input} [result] */
+  #snapshot(module, inputs, result) {
     const core = this.#core;
     const { parameters, result: resultShape } = module.entry;
     const shapes = parameters.map((parameter) => parameter.shape).join(', ');
@@ -308,15 +321,22 @@ export class Runtime {
     return Shape.parse(this.#core, shapeText(type, dimensions, layout), padding);
   }
 
-  /** The text of an array from its value, as HLO writes literals. @param {Tensor} tensor @returns {string} @throws {HloError} DISPOSED */
-  literal(tensor) {
+  /**
+   * The text of an array from its value, as HLO writes literals.
+   * @param {Input} data a Tensor, or what `tensor` takes without a shape
+   * @returns {string}
+   * @throws {HloError} DISPOSED
+   */
+  literal(data) {
     const core = this.#core;
     core.storages.enter();
+    const tensor = data instanceof Tensor && data.core === core ? data : this.tensor(data);
     const value = makeValue(core, tensor.shape, [tensor]);
     try {
       return core.ask('value_text', value);
     } finally {
       core.call('value_free', value);
+      if (tensor !== data) tensor.dispose();
     }
   }
 
@@ -330,7 +350,7 @@ export class Runtime {
   }
 
   /**
-   * An array in WebAssembly memory. Typed arrays are in the shape's layout, nested arrays logical.
+   * An array in WebAssembly memory. Typed arrays are in the shape's layout, nested arrays logical; a Tensor, of any runtime, is copied.
    * @param {Input} data
    * @param {ShapeLike} [shape] unless given, sizes are those of the data; numbers are f32, booleans pred, bigints s64, typed arrays what
    *   they hold
@@ -342,7 +362,7 @@ export class Runtime {
   tensor(data, shape, options) {
     const core = this.#core;
     checkOptions(options, [], 'tensor');
-    const of = shape !== undefined ? Shape.from(core, shape) : Shape.parse(core, shapeOfValue(data));
+    const of = Shape.from(core, shape === undefined ? shapeOfValue(data) : shape);
     if (!of.isArray) throw new TypeError(`a tensor is an array, got the shape ${of}`);
     core.storages.enter();
     return Tensor.of(core, of, data);
@@ -382,7 +402,7 @@ export class Runtime {
       ...core.text('broadcast'),
       a,
       b,
-      ...(broadcastDimensions ? core.ints(broadcastDimensions) : /** @type {const} */ ([0, 0])),
+      ...(broadcastDimensions ? core.ints(integers(broadcastDimensions, 'broadcastDimensions')) : /** @type {const} */ ([0, 0])),
     );
   }
 

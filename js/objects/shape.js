@@ -274,8 +274,9 @@ export class Shape {
     this.#core.must('layout_gather', this.handle, physical, dense);
   }
 
-  /** Same type, dimensions and layout. @param {Shape} other @returns {boolean} */
-  equals(other) {
+  /** Same type, dimensions and layout. @param {ShapeLike} shape @returns {boolean} @throws {HloError} PARSE, SHAPE: what is wrong with a text */
+  equals(shape) {
+    const other = Shape.from(this.#core, shape);
     const a = this.#info;
     const b = other.#info;
     if (a === b) return true;
@@ -294,8 +295,9 @@ export class Shape {
     return this.compatible(other) && this.isDense && other.isDense;
   }
 
-  /** Same type and dimensions, whatever the layout. @param {Shape} other @returns {boolean} */
-  compatible(other) {
+  /** Same type and dimensions, whatever the layout. @param {ShapeLike} shape @returns {boolean} @throws {HloError} PARSE, SHAPE: what is wrong with a text */
+  compatible(shape) {
+    const other = Shape.from(this.#core, shape);
     return (
       this.type === other.type &&
       (this.isArray
@@ -329,6 +331,11 @@ function integers(values) {
   if (!Array.isArray(values) || !values.every((v) => Number.isSafeInteger(v)))
     throw new TypeError('an index is an array of whole numbers');
   return values;
+}
+
+/** @param {unknown} shapes @param {string} [what] has them */
+export function checkIsList(shapes, what = 'specialize takes') {
+  if (!Array.isArray(shapes)) throw mistyped(`${what} an array of shapes`, shapes);
 }
 
 /** The option of `specialize`. @param {{ values?: readonly any[] } | undefined} options @returns {readonly any[]} */
@@ -370,15 +377,16 @@ export function shapeText(type, dimensions = [], layout) {
 /** @param {string | Layout} layout */
 function layoutText(layout) {
   if (typeof layout === 'string') return layout.startsWith('{') ? layout : `{${layout}}`;
-  checkOptions(layout, LAYOUT_FIELDS, 'layout');
-  const tiles = (layout.tiles ?? []).map((tile) => `(${tile.map((size) => (size === -1 ? '*' : size)).join(',')})`);
+  const { minorToMajor, tiles: sizes = [] } = checkOptions(layout, LAYOUT_FIELDS, 'layout');
+  if (![minorToMajor, sizes].concat(sizes).every(Array.isArray)) throw new TypeError('layout: minorToMajor and each of the tiles are arrays');
+  const tiles = sizes.map((tile) => `(${tile.map((size) => (size === -1 ? '*' : size)).join(',')})`);
   const fields = [
     tiles.length ? `T${tiles.join('')}` : '',
     (layout.tailPaddingAlignmentInElements ?? 1) !== 1 ? `L(${layout.tailPaddingAlignmentInElements})` : '',
     layout.elementSizeInBits ? `E(${layout.elementSizeInBits})` : '',
     layout.memorySpace ? `S(${layout.memorySpace})` : '',
   ].join('');
-  return `{${layout.minorToMajor.join(',')}${fields ? `:${fields}` : ''}}`;
+  return `{${minorToMajor.join(',')}${fields ? `:${fields}` : ''}}`;
 }
 
 /**
@@ -388,6 +396,7 @@ function layoutText(layout) {
  * @param {readonly ShapeLike[]} shapes
  */
 export function checkShapes(core, inputs, shapes) {
+  checkIsList(shapes);
   const given = shapes.map((shape) => Shape.from(core, shape));
   if (given.length !== inputs.length || !given.every((shape, i) => shape.compatible(inputs[i].shape)))
     throw new HloError(

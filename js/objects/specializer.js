@@ -2,7 +2,7 @@
 
 import { SizeReader, filledShape } from '../values/dynamic-sizes.js';
 import { HloError, abortError, describe, mistyped, wrongInputCount } from './errors.js';
-import { Shape } from './shape.js';
+import { Shape, checkIsList } from './shape.js';
 import { integersOf } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -87,7 +87,7 @@ export class Specializer {
    */
   async specialize(shapes, values) {
     this.#usable();
-    if (!Array.isArray(shapes)) throw mistyped('specialize takes an array of shapes', shapes);
+    checkIsList(shapes);
     if (shapes.length !== this.#inputs.length)
       throw new HloError('ARGUMENT', `expected ${this.#inputs.length} shapes, got ${shapes.length}`);
     const reader = new SizeReader('ARGUMENT');
@@ -103,12 +103,18 @@ export class Specializer {
     return `parameter ${i} (${this.#inputs[i].name})`;
   }
 
-  #usable() {
+  /** The module, while there is one. @returns {Module} */
+  get live() {
     this.#core.usable();
     if (!this.#module) throw new HloError('DISPOSED', 'the executable was disposed of');
+    return this.#module;
+  }
+
+  #usable() {
+    const module = this.live;
     const { signal } = this.#options;
     if (signal?.aborted) throw abortError(signal);
-    return this.#module;
+    return module;
   }
 
   /** The shapes of all inputs of the module. @param {readonly string[]} shapes of those that runs take */

@@ -36,27 +36,16 @@ export class Tensor {
     this.#storage = storage ?? core.storages.make(this, shape.arraySize);
   }
 
-  /** @internal @param {Core} core @param {Shape} shape @param {unknown} value */
+  /** @internal @param {Core} core @param {Shape} shape @param {unknown} value that of a tensor is copied */
   static of(core, shape, value) {
     const tensor = new Tensor(core, shape);
     try {
-      tensor.#sizes = writeValue(core, shape, value, tensor.pointer);
+      tensor.#sizes = writeInput(core, shape, value, tensor.pointer);
       return tensor;
     } catch (error) {
       tensor.dispose();
       throw error;
     }
-  }
-
-  /**
-   * A copy of an array of another runtime.
-   * @internal @param {Core} core @param {Shape} shape
-   * @param {TypedArray} data in the shape's layout @param {readonly number[]} sizes
-   */
-  static copied(core, shape, data, sizes) {
-    const tensor = Tensor.of(core, shape, data);
-    if (shape.isDynamic) tensor.#sizes = [...sizes];
-    return tensor;
   }
 
   /** @returns {Storage} */
@@ -147,6 +136,8 @@ export class Tensor {
     const facts = typeFacts(this.shape.type);
     if (facts.form === 'complex')
       throw new TypeError(`toFloat32Array: ${this.shape} is complex; use data or toArray()`);
+    // Between the elements of a bounded tensor is what its dimensions leave out.
+    if (this.#sizes) return Float32Array.from([/** @type {any} */ (this.toArray())].flat(Infinity), Number);
     const dense = this.#dense();
     if (facts.form === 'bigint') return Float32Array.from(dense, Number);
     return facts.form === 'coded' ? Float32Array.from(decode(this.#core, this.shape, dense)) : Float32Array.from(dense);
@@ -162,15 +153,19 @@ export class Tensor {
     const Float16 = /** @type {any} */ (globalThis).Float16Array;
     if (!Float16 || this.shape.type !== 'f16')
       throw new TypeError(Float16 ? `toFloat16Array: the tensor is ${this.shape}` : 'this engine has no Float16Array');
-    return new Float16(this.#dense().buffer);
+    return this.#sizes ? new Float16(this.toFloat32Array()) : new Float16(this.#dense().buffer);
   }
 
-  /** Gives the memory to a new tensor; this one is disposed of. @internal */
-  move() {
-    this.#core.storages.use(this, this.#usable);
+  /** Gives the memory to a tensor that has none, or to a new one; this one is disposed of. @internal @param {Tensor} [to] */
+  move(to) {
+    const { storages } = this.#core;
+    storages.use(this, this.#usable);
     const storage = /** @type {Storage} */ (this.#storage);
     this.#storage = null;
-    return new Tensor(this.#core, this.shape, storage);
+    if (!to) return new Tensor(this.#core, this.shape, storage);
+    storages.pass(to, storage);
+    to.#storage = storage;
+    return to;
   }
 
   /** Frees the memory now. Nothing can be read from the tensor afterwards. */
@@ -189,6 +184,18 @@ export class Tensor {
   }
 }
 withDispose(Tensor);
+
+/**
+ * Writes a value, as writeValue does, or the elements of a tensor of any runtime, which may have another layout.
+ * @param {Core} core @param {Shape} shape @param {unknown} value @param {number} pointer
+ * @returns {number[] | null} actual sizes
+ */
+export function writeInput(core, shape, value, pointer) {
+  if (!(value instanceof Tensor)) return writeValue(core, shape, value, pointer);
+  if (!value.shape.compatible(shape)) throw new HloError('INPUT', `expected ${shape}, got a tensor ${value.shape}`);
+  writeValue(core, shape, value.shape.equals(shape) ? value.toTypedArray() : value.toArray(), pointer);
+  return shape.isDynamic ? [...value.dimensions] : null;
+}
 
 /** Gives a class `[Symbol.dispose]`, where the engine has it. @param {any} Class */
 export function withDispose(Class) {

@@ -79,7 +79,7 @@ export class Connection {
     const call = this.#next++;
     return new Promise((resolve, reject) => {
       try {
-        this.#helper.post({ call, on, method, args }, transfer);
+        this.#helper.post({ call, on, method, args, stops }, transfer);
       } catch (error) {
         throw unsent(error);
       }

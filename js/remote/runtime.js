@@ -1,10 +1,10 @@
 // A runtime in a worker, as it is seen from the thread that started it. Builders and shapes are made here, at once: nothing of them
 // has to be waited for. Everything else is in the worker, and a promise here.
 
-import { checkOptions, describe, optionsOf } from '../objects/errors.js';
+import { abortError, checkOptions, describe, optionsOf } from '../objects/errors.js';
 import { coreOf, loadOptions, programOf } from '../objects/load.js';
 import { Computation, Module } from '../objects/module.js';
-import { PARSE_OPTIONS, Runtime } from '../objects/runtime.js';
+import { Runtime, parseOptions } from '../objects/runtime.js';
 import { withDispose } from '../objects/tensor.js';
 import { isProgramStream } from '../objects/program-source.js';
 import { sizeOf } from '../weights/sources.js';
@@ -177,11 +177,22 @@ export class RemoteRuntime {
    * @throws {HloError} what Runtime.parse throws
    */
   async parse(source, options) {
-    const settings = { ...checkOptions(options, PARSE_OPTIONS, 'parse') };
-    if (source instanceof URL) return this.#ask('parse', [new Marked('url', source.href), settings]);
-    if (!isProgramStream(source)) return this.#ask('parse', [source, settings]);
+    return this.#parse(source, parseOptions(options));
+  }
+
+  /**
+   * @param {string | ArrayBuffer | Uint8Array | import('../objects/program-source.js').ProgramStream} source
+   * @param {import('../objects/runtime.js').ParseOptions} settings
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<RemoteModule>}
+   */
+  async #parse(source, settings, signal) {
+    if (!isProgramStream(source)) return this.#ask('parse', [source, settings], { signal });
+    const call = { signal, stops: true };
+    if (source instanceof URL) return this.#ask('parse', [new Marked('url', source.href), settings], call);
+    if (signal?.aborted) throw abortError(signal); // before the stream is moved
     const { value, stream } = sentSource(this.#link.connection.host, source, []);
-    return this.#ask('parse', [new Marked('file', value), settings], { transfer: stream ? [stream] : [] });
+    return this.#ask('parse', [new Marked('file', value), settings], { ...call, transfer: stream ? [stream] : [] });
   }
 
   /**
@@ -199,7 +210,7 @@ export class RemoteRuntime {
       throw new TypeError('custom calls are functions of this thread, and cannot be called from a worker');
     const { signal, ...settings } = checkOptions(options, COMPILE_OPTIONS, 'compile');
     if (isProgramStream(program) || program instanceof ArrayBuffer || program instanceof Uint8Array) {
-      const module = await this.parse(program);
+      const module = await this.#parse(program, {}, signal);
       return /** @type {any} */ (this.compile(module, options).finally(() => module.dispose()));
     }
     if (!(program instanceof RemoteModule || program instanceof RemoteComputation || program instanceof Module || program instanceof Computation))
@@ -264,12 +275,12 @@ export class RemoteRuntime {
 
   /**
    * The text of an array from its value, as HLO writes literals.
-   * @param {RemoteTensor | import('../objects/tensor.js').Tensor} tensor
+   * @param {RemoteInput} data a tensor, or what `tensor` takes without a shape
    * @returns {Promise<string>}
    * @throws {HloError} DISPOSED
    */
-  literal(tensor) {
-    return this.#ask('literal', [tensor]);
+  literal(data) {
+    return this.#ask('literal', [data]);
   }
   /** The value of an HLO literal with its shape, `f32[2] {1, 2}`. @param {string} text @returns {Promise<RemoteTensorTree>} @throws {HloError} PARSE */
   parseLiteral(text) {
@@ -286,14 +297,14 @@ export class RemoteRuntime {
   }
   /**
    * An HloSnapshot: a module with what a run of it took and gave.
-   * @param {RemoteModule | Module} module
+   * @param {RemoteModule | RemoteComputation | Module | Computation} program
    * @param {readonly RemoteInput[]} inputs a value for each parameter
    * @param {RemoteInput} [result] as a run gives it
    * @returns {Promise<Uint8Array<ArrayBuffer>>}
    * @throws {HloError} INPUT: a value of another shape than the parameter. UNSUPPORTED, DISPOSED
    */
-  snapshot(module, inputs, result) {
-    return this.#ask('snapshot', [module, inputs, result]);
+  snapshot(program, inputs, result) {
+    return this.#withProgram(program, (sent) => this.#ask('snapshot', [sent, inputs, result]));
   }
   /**
    * What an HloSnapshot holds beside its module.

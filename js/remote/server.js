@@ -6,6 +6,7 @@ import { DynamicExecutable } from '../objects/executable-dynamic.js';
 import { coreOf } from '../objects/load.js';
 import { Computation, Module } from '../objects/module.js';
 import { Origins } from '../objects/origins.js';
+import { isProgramStream, parseStream } from '../objects/program-source.js';
 import { Runtime } from '../objects/runtime.js';
 import { Shape } from '../objects/shape.js';
 import { Tensor } from '../objects/tensor.js';
@@ -52,7 +53,7 @@ class Server {
   /** Objects by their numbers; 0 is the runtime. @type {Map<number, any>} */
   #objects = new Map();
   #next = 1;
-  /** What stops the loads of weights that go on, by their calls. @type {Map<number, AbortController>} */
+  /** What stops loads of weights and programs, by their calls. @type {Map<number, AbortController>} */
   #stops = new Map();
   /** The asynchronous message that is going on: each is finished before the next. @type {Promise<void> | undefined} */
   #last;
@@ -65,6 +66,7 @@ class Server {
   /** @param {any} message @param {Post} post */
   hear(message, post) {
     if (message.stop) return this.#stops.get(message.stop)?.abort();
+    if (message.stops) this.#stops.set(message.call, new AbortController());
     if (message.method === 'weights') return void this.#weights(message, post); // the worker does other things meanwhile
     const going = this.#last ? this.#last.then(() => this.#answer(message, post)) : this.#answer(message, post);
     if (!going) return;
@@ -126,7 +128,11 @@ class Server {
       module.exported = value.exported;
       return module;
     }
-    if ('$data' in value) return keep(Tensor.copied(hlo.core, new Shape(hlo.core, value.shape), value.$data, value.dimensions));
+    if ('$data' in value) {
+      const tensor = keep(Tensor.of(hlo.core, new Shape(hlo.core, value.shape), value.$data));
+      if (tensor.shape.isDynamic) tensor.setSizes(value.dimensions);
+      return tensor;
+    }
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#decode(item, made)]));
   }
@@ -145,8 +151,8 @@ class Server {
     return { threads: hlo.threads };
   }
 
-  /** What a call gives, or a promise of it. @param {number} on @param {string} method @param {any[]} args */
-  #perform(on, method, args) {
+  /** What a call gives, or a promise of it. @param {number} on @param {string} method @param {any[]} args @param {AbortSignal} [signal] that stops it */
+  #perform(on, method, args, signal) {
     if (method === 'load') return this.#start(args);
     /** @type {{ dispose(): void }[]} */
     const made = [];
@@ -160,6 +166,7 @@ class Server {
       else if (method === 'runAbortedInto') value = void this.#runAborted(object, given);
       else if (method === 'profileInto') value = object.profile(...given).trace;
       else if (method === 'renameTo') value = object.rename((/** @type {string} */ name) => new Map(given[0]).get(name));
+      else if (method === 'parse' && isProgramStream(given[0])) value = parseStream(object.core, given[0], given[1].entry, given[1].shapes, signal);
       else if (method === 'extract') value = object.computations[given[0]].extract();
       else value = callOrRead(object, method, given);
     } catch (error) {
@@ -211,16 +218,14 @@ class Server {
 
   /** Loads weights, and tells how far that is. @param {any} message @param {Post} post */
   async #weights({ call, args: [{ files, isList, arrays }, options, tells] }, post) {
-    const stop = new AbortController();
     /** @type {{ dispose(): void }[]} */
     const made = [];
-    this.#stops.set(call, stop);
     try {
       const hlo = /** @type {Runtime} */ (this.#object(0));
       const sources = files?.map(sourceOf);
       const source = sources ? (isList ? sources : sources[0]) : Object.fromEntries(arrays.map((/** @type {any} */ [name, value]) => [name, this.#decode(value, made)]));
       const onProgress = tells && ((/** @type {unknown} */ progress) => post({ call, progress }));
-      this.#reply(call, await hlo.weights(source, { ...options, signal: stop.signal, ...(onProgress && { onProgress }) }), post);
+      this.#reply(call, await hlo.weights(source, { ...options, signal: this.#stops.get(call)?.signal, ...(onProgress && { onProgress }) }), post);
     } catch (error) {
       post({ call, error: plainError(error) });
     } finally {
@@ -235,8 +240,8 @@ class Server {
     if (drop) return void drop.forEach((/** @type {number} */ one) => this.#forget(one));
     const refuse = (/** @type {unknown} */ error) => post({ call, error: plainError(error) });
     try {
-      const value = this.#perform(on, method, args);
-      if (value instanceof Promise) return value.then((given) => this.#reply(call, given, post), refuse);
+      const value = this.#perform(on, method, args, this.#stops.get(call)?.signal);
+      if (value instanceof Promise) return value.finally(() => this.#stops.delete(call)).then((given) => this.#reply(call, given, post), refuse);
       this.#reply(call, value, post);
     } catch (error) {
       refuse(error);

@@ -16,7 +16,7 @@ import { Tensor } from '../objects/tensor.js';
  * @returns {(Tensor | null)[]}
  */
 export function leavesOfValue(core, item, target, made, what) {
-  if (item instanceof Tensor && (!target || item.shape.equals(target))) return [item];
+  if (item instanceof Tensor && item.core === core && (!target || item.shape.equals(target))) return [item];
   if (target && !target.isTuple && !target.isArray) return [null];
   if (
     target?.isTuple ||
@@ -26,11 +26,7 @@ export function leavesOfValue(core, item, target, made, what) {
       throw new HloError('INPUT', `${what}: expected ${target}, got ${describe(item)}`);
     return item.flatMap((element, i) => leavesOfValue(core, element, target?.elements[i], made, what));
   }
-  const tensor = Tensor.of(
-    core,
-    target ?? Shape.parse(core, shapeOfValue(item)),
-    item instanceof Tensor ? item.toArray() : item,
-  );
+  const tensor = Tensor.of(core, target ?? Shape.from(core, shapeOfValue(item)), item);
   made.push(tensor);
   return [tensor];
 }

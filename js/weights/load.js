@@ -287,8 +287,8 @@ class Loading {
 /** A row-major tensor of a value. @param {Core} core @param {string} name @param {unknown} value */
 function denseTensor(core, name, value) {
   try {
-    const shape = value instanceof Tensor ? Shape.parse(core, value.shape.textWithType(value.shape.type)) : Shape.parse(core, shapeOfValue(value));
-    return Tensor.of(core, shape, value instanceof Tensor ? value.toArray() : value);
+    const shape = Shape.from(core, value instanceof Tensor ? value.shape.textWithType(value.shape.type) : shapeOfValue(value));
+    return Tensor.of(core, shape, value);
   } catch (error) {
     if (error instanceof Error) error.message = `weights: ${JSON.stringify(name)}: ${error.message}`;
     throw error;

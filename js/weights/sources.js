@@ -43,6 +43,7 @@ async function* chunksOfStream(stream, name, signal) {
   const reader = stream.getReader();
   const stop = () => void reader.cancel(signal?.reason).catch(() => {});
   signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
   try {
     for (let at = 0; ; ) {
       const { done, value } = await reader.read().catch((cause) => {

@@ -3,9 +3,14 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { load } from '../../js/index.js';
 
-const hlo = await load();
-const vector = (...values) => hlo.tensor(new Float32Array(values), `f32[${values.length}]`);
-const compile = (body, options) => hlo.compile(hlo.parse(`HloModule m ENTRY e { ${body} }`), options);
+/** A runtime of one's own, whose memory nothing of other tests is collected from. */
+async function alone(options) {
+  const hlo = await load(options);
+  const vector = (...values) => hlo.tensor(new Float32Array(values), `f32[${values.length}]`);
+  const compile = (body, options) => hlo.compile(hlo.parse(`HloModule m ENTRY e { ${body} }`), options);
+  return { hlo, vector, compile };
+}
+const { hlo, vector, compile } = await alone();
 
 const step = `w = f32[4] parameter(0) g = f32[4] parameter(1)
   lr = f32[] constant(0.5) b = f32[4] broadcast(lr), dimensions={}
@@ -95,6 +100,55 @@ test('donated: rows that are read again once powers of them are there', async ()
     assert.deepEqual([(await hlo.compile(module, { donate: [0] })).run([given])].flat().map((result) => result.toArray()), plain, last);
     assert.ok(given.disposed);
   }
+});
+
+test('a run that fails before its first step leaves what was donated as it was', async () => {
+  const { vector, compile, hlo } = await alone({ memoryLimit: 2 ** 24 });
+  const executable = await compile(step, { donate: [0] });
+  const large = await compile(`x = f32[4] parameter(0) y = f32[] constant(1) n = f32[4] negate(x) b = f32[6000000] broadcast(y), dimensions={}
+    ROOT t = (f32[4], f32[6000000]) tuple(n, b)`, { donate: [0] });
+  const [w, g] = [vector(1, 2, 3, 4), vector(2, 2, 2, 2)];
+  const { pointer } = w;
+  const { buffers } = hlo.memory();
+  assert.throws(() => executable.run([w, g], { workBudget: 1 }), { code: 'LIMIT' });
+  assert.throws(() => large.run([w]), { code: 'OUT_OF_MEMORY' });
+  await assert.rejects(executable.runAsync([w, g], { workBudget: 1 }), { code: 'LIMIT' });
+  assert.deepEqual([w.disposed, w.pointer, [...w.data]], [false, pointer, [1, 2, 3, 4]]);
+  assert.equal(hlo.memory().buffers, buffers);
+  assert.deepEqual([...executable.run([w, g]).data], [0, 1, 2, 3]);
+  assert.ok(w.disposed);
+  hlo.dispose();
+});
+
+test('one tensor for two donated parameters comes back once, and for each replica its own', async () => {
+  const { vector, compile, hlo } = await alone();
+  const both = await compile('a = f32[2] parameter(0) b = f32[2] parameter(1) s = f32[2] add(a, b) d = f32[2] subtract(a, b) ROOT t = (f32[2], f32[2]) tuple(s, d)',
+    { donate: [0, 1] });
+  const v = vector(3, 4);
+  const { buffers } = hlo.memory();
+  assert.throws(() => both.run([v, v], { workBudget: 1 }), { code: 'LIMIT' });
+  assert.deepEqual([...v.data], [3, 4]);
+  assert.equal(hlo.memory().buffers, buffers);
+  assert.deepEqual(both.run([v, v]).map(({ data }) => [...data]), [[6, 8], [0, 0]]);
+  const replicas = await compile('x = f32[2] parameter(0) ROOT n = f32[2] negate(x)', { donate: [0], replicas: 2 });
+  const [a, b] = [vector(1, 2), vector(3, 4)];
+  assert.throws(() => replicas.run([[a], [b]], { workBudget: 1 }), { code: 'LIMIT' });
+  assert.deepEqual([a, b].map(({ data }) => [...data]), [[1, 2], [3, 4]]);
+  assert.deepEqual(replicas.run([[a], [b]]).map(({ data }) => [...data]), [[-1, -2], [-3, -4]]);
+  assert.deepEqual([a.disposed, b.disposed], [true, true]);
+  hlo.dispose();
+});
+
+test('a run that fails later has used up what was donated', async () => {
+  const { vector, compile, hlo } = await alone();
+  const failing = await compile('x = f32[4] parameter(0) n = f32[4] negate(x) ROOT c = f32[4] custom-call(n), custom_call_target="fails"',
+    { donate: [0], customCalls: { fails() { throw new Error('not today'); } } });
+  const w = vector(1, 2, 3, 4);
+  const { buffers } = hlo.memory();
+  assert.throws(() => failing.run([w]), { code: 'CUSTOM_CALL' });
+  assert.equal(w.disposed, true);
+  assert.equal(hlo.memory().buffers, buffers - 1);
+  hlo.dispose();
 });
 
 test('what no result can use is not donated', async () => {

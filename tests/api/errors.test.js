@@ -140,12 +140,25 @@ test('wrong JavaScript types are TypeErrors', async () => {
     [() => hlo.parse(5), /a module is a text or the bytes of a file/],
     [() => hlo.tensor('x', 'f32[1]'), /expected f32\[1\], got "x"/],
     [() => hlo.shape(null), /a shape is a text/],
+    [() => hlo.shape('f32[2]').equals(5), /a shape is a text/],
+    [() => hlo.shape('f32[2]').compatible(), /a shape is a text/],
+    [() => hlo.makeShape('f32', [2], { layout: { tiles: [[2]] } }), /layout: minorToMajor and each of the tiles are arrays/],
+    [() => hlo.makeShape('f32', [2], { layout: { minorToMajor: [0], tiles: [2] } }), /layout: minorToMajor and each of the tiles are arrays/],
+    [() => hlo.broadcastPlan('f32[2]', 'f32[2,3]', [0.5]), /broadcastDimensions must be a whole number, got 0\.5/],
+    [() => hlo.tensor(new DataView(new ArrayBuffer(8)), 'f32[2]'), /expected f32\[2\], got a value of type DataView/],
+    [() => hlo.parse('HloModule m', { shapes: 'f32[2]' }), /shapes is an array of shapes, got "f32\[2\]"/],
+    [() => hlo.parse(new Response('HloModule m'), { shapes: 'f32[2]' }), /shapes is an array of shapes, got "f32\[2\]"/],
+    [() => hlo.parse('HloModule m', { entry: 5 }), /entry is a text, got 5/],
+    [() => hlo.snapshot('text', []), /a program is a computation or a module, got "text"/],
+    [() => hlo.literal('text'), /the element type cannot be told from the value/],
+    [() => b.instruction('add'), /add: operands must be an op or an array of them, got undefined/],
   ];
   for (const [action, message] of wrong) assert.throws(action, { name: 'TypeError', message }, String(action));
-  await assert.rejects(hlo.compile('text'), { name: 'TypeError', message: /compile takes a computation or a module, got "text"/ });
+  await assert.rejects(hlo.compile('text'), { name: 'TypeError', message: /a program is a computation or a module, got "text"/ });
   const c = hlo.builder();
   const executable = await hlo.compile(c.build(c.parameter(0, 'f32[1]')));
   assert.throws(() => executable.run('x'), { name: 'TypeError', message: /run takes an array of inputs, got "x"/ });
+  await assert.rejects(executable.specialize(), { name: 'TypeError', message: /specialize takes an array of shapes, got undefined/ });
   assert.throws(() => executable.run([['x']]), { name: 'TypeError', message: /parameter 0 .*"x", which is not a value of type f32/ });
   for (const seed of [1.5, NaN, Infinity, 2 ** 60, null])
     assert.throws(() => executable.run([[1]], /** @type {any} */ ({ seed })), { name: 'TypeError', message: `a seed is a whole number, got ${seed}` });
@@ -230,6 +243,13 @@ test('LOAD says which file, and what to do', async () => {
   const page = new TextEncoder().encode('<!doctype html>');
   await assert.rejects(load({ wasm: page }), { code: 'LOAD', message: /^the option wasm is a page of HTML, not a WebAssembly module; .*webhlo\/inline/ });
   await assert.rejects(load({ wasm: new URL(import.meta.url) }), { code: 'LOAD', message: /errors\.test\.js is not a WebAssembly module/ });
+  const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+  for (const options of [{ wasm: empty }, { wasm: empty, memoryLimit: 2 ** 24 }, { wasm: new URL('../../dist/webhlo-linear.wasm', import.meta.url) }])
+    await assert.rejects(load(options), { code: 'LOAD', message: /^the module is not webhlo\.wasm of this version: / });
+  const wrong = await load({ linear: empty });
+  const b = wrong.builder();
+  await assert.rejects(wrong.compile(b.build(b.cholesky(b.parameter(0, 'f32[2,2]')))), { code: 'LOAD', message: /^the module is not webhlo-linear\.wasm of this version/ });
+  wrong.dispose();
 });
 
 test('CUSTOM_CALL has the cause', async () => {
@@ -294,11 +314,21 @@ test('DISPOSED', async () => {
   assert.equal(await codeOf(() => executable.run([[1, 2]])), 'DISPOSED');
   assert.equal(await codeOf(() => b.constant(1)), 'DISPOSED');
 
+  assert.equal(await codeOf(() => executable.specialize(['f32[2]'])), 'DISPOSED');
+
   const runtime = await load();
   const kept = runtime.tensor([1, 2]);
+  const module = runtime.parse('func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> { return %x : tensor<?xf32> }');
+  const [dynamic, left] = [await runtime.compile(module), await runtime.compile(module)];
+  dynamic.run([[1, 2]]);
+  dynamic.dispose();
+  for (const name of ['plan', 'memory', 'workspaceBytes', 'lastWork']) assert.equal(await codeOf(() => dynamic[name]), 'DISPOSED', name);
   runtime.dispose();
   assert.equal(await codeOf(() => runtime.shape('f32[]')), 'DISPOSED');
   assert.equal(await codeOf(() => kept.data), 'DISPOSED');
+  assert.equal(await codeOf(() => module.isDynamic), 'DISPOSED');
+  assert.equal(await codeOf(() => hlo.compile(module)), 'DISPOSED');
+  assert.equal(await codeOf(() => left.plan), 'DISPOSED');
 });
 
 test('options that nobody reads are refused', async () => {

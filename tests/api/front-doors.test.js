@@ -50,6 +50,7 @@ test('a run is kept as an HloSnapshot, and run again from it', async () => {
   assert.deepEqual(hlo.snapshot(hlo.parse(bytes), again, result), hlo.snapshot(hlo.parse(bytes), inputs, [12, 24, 36, 48]));
   assert.deepEqual(hlo.snapshotValues(module.toProto({ kind: 'hlo' })), { inputs: [], result: undefined });
   assert.equal(hlo.snapshotValues(hlo.snapshot(module, inputs)).result, undefined);
+  assert.deepEqual(hlo.snapshot(module.entry, inputs), hlo.snapshot(module, inputs));
   assert.throws(() => hlo.snapshot(module, inputs.slice(1)), /snapshot: expected \(f32\[\], f32\[4\], f32\[4\]\)/);
   assert.throws(() => hlo.parse(bytes.subarray(0, bytes.length - 9)), /of the protocol buffer/);
   assert.throws(() => module.toProto({ kind: 'text' }), /kind is 'module' or 'hlo', got/);

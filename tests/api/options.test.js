@@ -175,6 +175,22 @@ test('values of options have types, too', async () => {
   for (const customCalls of [5, null, [() => {}]])
     await assert.rejects(hlo.compile(doubled, { customCalls: /** @type {any} */ (customCalls) }), { name: 'TypeError', message: /customCalls are functions/ });
   assert.throws(() => open.specialize(['f32[2]'], { values: /** @type {any} */ (3) }), { name: 'TypeError', message: /values is an array, got 3/ });
+  const isSignal = /^signal is an AbortSignal, got ("x"|5|null|a value of type Object)$/;
+  for (const signal of /** @type {any[]} */ (['x', 5, null, {}]))
+    for (const call of [() => load({ signal }), () => loadWorker({ signal }), () => hlo.compile(doubled, { signal }), () => hlo.compile(open, { signal }), () => there.compile(doubled, { signal }),
+      () => executable.runAsync([[1, 2]], { signal }), () => remote.runAsync([[1, 2]], { signal }), () => hlo.weights({}, { signal })])
+      await assert.rejects(call, { name: 'TypeError', message: isSignal }, String(call));
+  for (const name of ['reference', 'flat'])
+    for (const compile of [hlo.compile.bind(hlo, doubled), there.compile.bind(there, doubled)])
+      await assert.rejects(compile(/** @type {any} */ ({ [name]: 'no' })), { name: 'TypeError', message: `${name} is true or false, got "no"` });
+  for (const name of ['emit', 'relaxed', 'origins'])
+    for (const start of [load, loadWorker])
+      await assert.rejects(start(/** @type {any} */ ({ [name]: 'no' })), { name: 'TypeError', message: `${name} is true or false, got "no"` });
+  for (const shareFrom of /** @type {any[]} */ (['abc', -1, NaN, null]))
+    for (const start of [load, loadWorker])
+      await assert.rejects(start({ shareFrom }), { name: 'TypeError', message: /^shareFrom is a number of nanoseconds, got / });
+  const left = await hlo.compile(doubled, { signal: undefined, reference: undefined, flat: undefined });
+  assert.deepEqual(left.run([[1, 2]]).toArray(), [2, 4]);
 });
 
 test('entry and shapes are for StableHLO', () => {

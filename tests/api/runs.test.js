@@ -249,6 +249,64 @@ test('dynamic sizes', async () => {
   assert.equal(await codeOf(() => executable.run([[1, 2, 3, 4, 5, 6]])), 'INPUT');
 });
 
+test('elements of a bounded tensor are those that it has, in every form', async () => {
+  for (const [type, value] of [['f32', [[1, 2], [3, 4]]], ['s64', [[1n, 2n], [3n, 4n]]], ['f16', [[1, 2], [3, 4]]], ['pred', [[true, false], [false, true]]]]) {
+    const flat = value.flat().map(Number);
+    const given = hlo.tensor(value, `${type}[2,<=3]`);
+    for (const tensor of [given, (await identity(`${type}[2,<=3]`)).run([given]), hlo.tensor(value, `${type}[2,<=3]{0,1}`)]) {
+      assert.deepEqual(tensor.toArray(), value);
+      assert.deepEqual([...tensor.toFloat32Array()], flat);
+      if (type === 'f16' && globalThis.Float16Array) assert.deepEqual([...tensor.toFloat16Array()], flat);
+    }
+  }
+  assert.deepEqual([...hlo.tensor(new Float32Array([1, 2, 3]), 'f32[<=3]').toFloat32Array()], [1, 2, 3]);
+});
+
+test('zeros and ones like a bounded operand, whatever its elements are', async () => {
+  const b = hlo.builder();
+  const x = b.parameter(0, 'f32[2,<=3]');
+  const c = b.parameter(1, 'c64[<=2]');
+  const executable = await hlo.compile(b.build(b.tuple(b.zerosLike(x), b.onesLike(x), b.onesLike(c), b.zerosLike([[1], [NaN]]))));
+  const like = [[NaN, Infinity], [-Infinity, 1]];
+  assert.deepEqual(plain(executable.run([like, [[NaN, 1]]])), [[[0, 0], [0, 0]], [[1, 1], [1, 1]], [[1, 0]], [[0], [0]]]);
+});
+
+test('a tensor is made of a tensor, and a constant: of one runtime or another, in the same layout or not', async () => {
+  const other = await load();
+  const elements = [[1, 2, 3], [4, 5, NaN]];
+  for (const from of [hlo, other])
+    for (const layout of ['', '{0,1}', '{1,0:T(2,2)}']) {
+      const given = from.tensor(elements, `f32[2,3]${layout}`);
+      for (const shape of [undefined, 'f32[2,3]', 'f32[2,3]{0,1}', hlo.shape('f32[2,3]{1,0:T(2,2)}')]) {
+        const copy = hlo.tensor(given, shape);
+        assert.ok(copy.shape.equals(shape ?? given.shape), `${copy.shape}`);
+        assert.deepEqual(copy.toArray(), elements);
+        const b = hlo.builder();
+        const constant = b.constant(given, shape);
+        assert.ok(constant.shape.equals(shape ?? given.shape), `${constant.shape}`);
+        assert.deepEqual((await hlo.compile(b.build(constant))).run([]).toArray(), elements);
+        copy.data.fill(0);
+        assert.deepEqual(given.toArray(), elements);
+      }
+      for (const shape of ['f32[3,2]', 's32[2,3]', 'f32[6]']) {
+        const message = `expected ${shape}, got a tensor ${given.shape}`;
+        assert.throws(() => hlo.tensor(given, shape), { code: 'INPUT', message });
+        assert.throws(() => hlo.builder().constant(given, shape), { code: 'SHAPE', message: `constant: ${message}` });
+      }
+    }
+  for (const from of [hlo, other]) {
+    const copy = hlo.tensor(from.tensor([1, 2], 's32[<=4]'));
+    assert.deepEqual([`${copy.shape}`, copy.dimensions, copy.toArray()], ['s32[<=4]', [2], [1, 2]]);
+    assert.deepEqual(hlo.tensor(from.tensor([1, 2], 's32[<=4]'), 's32[<=4]{0:T(4)}').toArray(), [1, 2]);
+  }
+  hlo.infeed.push(other.tensor([1, 2]));
+  hlo.infeed.push(other.tensor([3, 4]), 'f32[2]');
+  const b = hlo.builder();
+  const fed = await hlo.compile(b.build(b.infeed('f32[2]')));
+  assert.deepEqual([fed.run([]), fed.run([])].map(plain), [[1, 2], [3, 4]]);
+  other.dispose();
+});
+
 test('replicas: inputs and results for each', async () => {
   const b = hlo.builder();
   const x = b.parameter(0, 'f32[2]');
@@ -371,15 +429,21 @@ ENTRY e { y = f32[3] parameter(0) ROOT s = f32[3] map(y), dimensions={0}, to_app
   close((await hlo.compile(module)).run([[1, 2, 3]]).toArray(), [1, 4, 9]);
 });
 
-test('literals', () => {
+test('literals', async () => {
   const tensor = hlo.parseLiteral('f32[2,2] { {1, 2}, {3, -0.5} }');
   assert.deepEqual(tensor.toArray(), [
     [1, 2],
     [3, -0.5],
   ]);
   assert.match(hlo.literal(tensor), /^f32\[2,2\](\{1,0\})? \{/);
+  const before = hlo.memory().buffers;
+  for (const data of [[1, 2], Float32Array.of(1, 2)]) assert.equal(hlo.literal(data), 'f32[2] {1, 2}');
+  assert.equal(hlo.memory().buffers, before);
   assert.deepEqual(plain(hlo.parseLiteral('(s32[] 1, f32[1] {2})')), [1, [2]]);
   assert.ok(tensor instanceof Tensor);
+  const other = await load();
+  assert.equal(hlo.literal(other.tensor([3, 4])), 'f32[2] {3, 4}');
+  other.dispose();
 });
 
 test('load takes bytes and modules, and a runtime of each', async () => {

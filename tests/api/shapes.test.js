@@ -147,6 +147,13 @@ test('dynamic dimensions', () => {
   assert.equal(String(hlo.makeShape('f32', ['<=4', null, 2])), String(shape));
 });
 
+test('shapes are compared with shapes and with texts', () => {
+  const shape = hlo.shape('f32[2,3]{0,1}');
+  assert.deepEqual(['f32[2,3]{0,1}', 'f32[2,3]', 'f32[3,2]', '(f32[2,3])'].map((text) => [shape.equals(text), shape.compatible(text)]), [[true, true], [false, true], [false, false], [false, false]]);
+  assert.ok(hlo.shape('(f32[2], s32[])').equals('(f32[2], s32[])'));
+  assert.throws(() => shape.equals('f33[2]'), { code: 'PARSE' });
+});
+
 test('tuples', () => {
   const shape = hlo.shape('(f32[2], (s32[], token[]))');
   assert.equal(shape.isTuple, true);

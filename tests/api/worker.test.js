@@ -2,6 +2,8 @@
 import { after, describe, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { load as loadHere } from '../../js/index.js';
@@ -110,6 +112,26 @@ ENTRY main { x = f32[2] parameter(0) ROOT y = f32[2] call(x), to_apply=twice }`)
     assert.deepEqual(await (await hlo.parseLiteral('s32[2] {3, 4}')).toArray(), [3, 4]);
   });
 
+  test('a tensor is made of a tensor, there or here, and a literal of data', async () => {
+    for (const given of [await hlo.tensor([1, 2, 3]), here.tensor([1, 2, 3])]) {
+      const copy = await hlo.tensor(given);
+      given.dispose();
+      assert.equal(`${copy.shape}`, 'f32[3]');
+      assert.deepEqual(await copy.toArray(), [1, 2, 3]);
+      await assert.rejects(hlo.tensor(copy, 'f32[2]'), { code: 'INPUT', message: /expected f32\[2\], got a tensor f32\[3\]/ });
+    }
+    assert.equal(await hlo.literal([1, 2]), 'f32[2] {1, 2}');
+  });
+
+  test('a snapshot of a computation', async () => {
+    const b = here.builder('twice');
+    const computation = b.build(b.add(b.parameter(0, 'f32[2]', 'x'), 1));
+    const expected = here.snapshot(computation.module, [[1, 2]]);
+    assert.deepEqual(await hlo.snapshot(computation, [[1, 2]]), expected);
+    const module = await hlo.parse(computation.module.toProto());
+    assert.deepEqual(await hlo.snapshot(module.entry, [[1, 2]]), await hlo.snapshot(module, [[1, 2]]));
+  });
+
   test('calls are answered in their order, without waiting for one another', async () => {
     const sums = await Promise.all(Array.from({ length: 20 }, (_, i) => add.run([[i, i, i, i], [1, 1, 1, 1]])));
     const values = await Promise.all(sums.map((sum) => sum.toArray()));
@@ -159,6 +181,9 @@ describe('errors', () => {
     await refused(hlo.compile(await hlo.parse(ADD), { customCalls: { f() {} } }), /custom calls are functions of this thread/);
     await assert.rejects(alone.literal(await hlo.tensor([1], 'f32[1]')), /another worker/);
     await refused(load({ threads: 0 }), /threads is a count from 1 to 64, got 0/);
+    await refused(add.specialize(), /specialize takes an array of shapes, got undefined/);
+    await refused(hlo.parse(ADD, { shapes: 'f32[4]' }), /shapes is an array of shapes, got "f32\[4\]"/);
+    await refused(hlo.snapshot('text', []), /a program is a computation or a module, got "text"/);
   });
   test('a run is stopped by its signal, and the worker goes on', async () => {
     for (const runtime of [alone, hlo]) {
@@ -181,6 +206,41 @@ describe('errors', () => {
   test('an aborted load', async () => {
     await assert.rejects(load({ signal: AbortSignal.abort() }), { code: 'ABORTED' });
   });
+
+  test('compile is stopped while its program arrives, and the worker goes on', async () => {
+    const server = createServer((_, answer) => {
+      answer.flushHeaders();
+      answer.write('HloModule');
+      answer.on('close', () => server.emit('stopped'));
+    });
+    await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+    const address = new URL(`http://127.0.0.1:${server.address().port}/endless.hlo`);
+    const stopped = once(server, 'stopped');
+    const cancel = (/** @type {Error} */ reason) => void server.emit('cancelled', reason);
+    const arriving = new ReadableStream({ cancel, start: (controller) => controller.enqueue(new TextEncoder().encode('HloModule')) });
+    const cancelled = once(server, 'cancelled');
+    for (const source of [address, arriving]) {
+      const controller = new AbortController();
+      const begun = source === address ? once(server, 'request') : Promise.resolve();
+      const compiling = alone.compile(source, { signal: controller.signal });
+      void begun.then(() => setTimeout(() => controller.abort(new Error('enough')), 50));
+      await assert.rejects(compiling, (error) => error.code === 'ABORTED' && error.cause.message === 'enough');
+      assert.equal(await (await alone.parseLiteral('s32[] 7')).toArray(), 7);
+    }
+    await Promise.all([stopped, cancelled]);
+    server.close();
+    const whole = new Response(ADD);
+    for (const source of [whole, address, new TextEncoder().encode(ADD)])
+      await assert.rejects(alone.compile(source, { signal: AbortSignal.abort() }), { code: 'ABORTED' });
+    const { signal } = new AbortController();
+    const executable = await alone.compile(whole, { signal });
+    assert.deepEqual(await (await executable.run([[1, 2, 3, 4], [1, 1, 1, 1]])).toArray(), [2, 3, 4, 5]);
+  });
+});
+
+test('webhlo/inline has all that webhlo/worker has', async () => {
+  const [inline, worker] = [await import('../../js/inline.js'), await import('../../js/worker.js')];
+  for (const name of Object.keys(worker).filter((key) => key !== 'load')) assert.equal(inline[name], worker[name], name);
 });
 
 test('arrays that are disposed of are freed in the worker', async () => {
