@@ -2,6 +2,7 @@
 //
 //   npm test                 all of it
 //   npm test -- api ops      only these: types, native, mpi, structure, tools, api, models, package, web, ops, formats, jax, browser, hosts, conformance
+//                            (native is the folder tests/unit, and may be called unit)
 //
 // The end of the output names every part and every test that was skipped, each on a line that begins with SKIPPED, and then counts.
 // In continuous integration (CI in the environment) a part that cannot run fails, since .ci/run has installed all that parts need. Only
@@ -21,7 +22,7 @@ import { install, installPackages, root, which } from './toolchain.js';
 const summary = [];
 /** What was left out within parts that ran. @type {string[]} */
 const left = [];
-const asked = process.argv.slice(2);
+const asked = process.argv.slice(2).map((name) => (name === 'unit' ? 'native' : name));
 /** @type {string[]} */
 const known = [];
 const shared = process.env.WEBHLO_SHARED ?? join(root, '../shared');

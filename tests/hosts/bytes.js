@@ -145,7 +145,7 @@ esbuild and Rollup do not copy the files that a package refers to with \`new URL
 holds the WebAssembly module and the script of its workers. \`load\` of \`webhlo\` says so where it finds no module.
 
 The table shows the bytes that a first program loads (\`load()\`, a builder, \`compile\`, \`run\`), the program's own script among them; brotli
-is at quality 11. A file that is asked for twice, by a page and by its worker, counts once.
+is at quality 11. The program has no linear algebra, Fourier transforms or functions of complex numbers, which would load \`webhlo-linear.wasm\` besides. A file that is asked for twice, by a page and by its worker, counts once.
 
 | host | entry | scripts | JavaScript | brotli | WebAssembly | brotli | together, brotli |
 |---|---|--:|--:|--:|--:|--:|--:|

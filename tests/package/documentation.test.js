@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pages, runnable } from '../../tools/examples.js';
@@ -87,15 +87,28 @@ function anchorsOf(text) {
   return [...headings].map(([, title]) => title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'));
 }
 
+/** The links of a page that lead to files of the repository: these files, by their paths, and what stands behind a #. @param {string} path */
+function linksOf(path) {
+  const text = readFileSync(join(root, path), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target).filter((target) => !/^https?:/.test(target));
+  return targets.map((target) => {
+    const [file, anchor] = target.split('#');
+    return { target, anchor, to: file ? normalize(join(dirname(path), file)) : path };
+  });
+}
+
 test('links lead to files and headings that there are', () => {
-  for (const path of [...all.map((page) => page.path), 'CONTRIBUTING.md', 'CHANGELOG.md', 'demos/samples/README.md']) {
-    const text = readFileSync(join(root, path), 'utf8');
-    for (const [, target] of text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^https?:/.test(target)) continue;
-      const [file, anchor] = target.split('#');
-      const to = file ? join(root, dirname(path), file) : join(root, path);
-      assert.ok(existsSync(to), `${path}: ${target}`);
-      if (anchor) assert.ok(anchorsOf(readFileSync(to, 'utf8')).includes(anchor), `${path}: ${target}: there is no such heading`);
+  for (const path of [...all.map((page) => page.path), 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'tests/README.md', 'demos/samples/README.md'])
+    for (const { target, to, anchor } of linksOf(path)) {
+      assert.ok(existsSync(join(root, to)), `${path}: ${target}`);
+      if (anchor) assert.ok(anchorsOf(readFileSync(join(root, to), 'utf8')).includes(anchor), `${path}: ${target}: there is no such heading`);
     }
-  }
+});
+
+test('links of the pages that npm packs lead to what it packs', async () => {
+  const [{ files }] = JSON.parse(await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], root));
+  const packed = files.map((/** @type {{ path: string }} */ { path }) => path);
+  assert.ok(packed.includes('README.md') && packed.includes('docs/limits.md'), `${packed}`);
+  for (const path of packed.filter((/** @type {string} */ name) => name.endsWith('.md')))
+    for (const { target, to } of linksOf(path)) assert.ok(packed.includes(to), `${path}: ${target}`);
 });

@@ -1,7 +1,7 @@
 // What ships: how many bytes, and how it reads in a stack trace.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -44,6 +44,13 @@ test('the README tells their size, to a twentieth', () => {
   const told = Number(/loads about (\d+) KB/.exec(readFileSync(new URL('../../README.md', import.meta.url), 'utf8'))?.[1]) * 1000;
   const bytes = bytesToShip();
   assert.ok(Math.abs(told - bytes) <= bytes / 20, `the README tells ${told} bytes; there are ${bytes}`);
+});
+
+test('docs/hosts.md tells it, and the bytes of webhlo.wasm, to a twentieth', () => {
+  const page = readFileSync(new URL('../../docs/hosts.md', import.meta.url), 'utf8');
+  const [, wasm, together] = /^\| no bundler \| `webhlo` \|.* ([\d,]+) \| [\d,]+ \| ([\d,]+) \|$/m.exec(page) ?? [];
+  for (const [told, bytes] of /** @type {const} */ ([[wasm, statSync(`${dist}webhlo.wasm`).size], [together, bytesToShip()]]))
+    assert.ok(Math.abs(Number(told?.replaceAll(',', '')) - bytes) <= bytes / 20, `docs/hosts.md tells ${told} bytes; there are ${bytes}. tests/hosts/bytes.js --write measures again`);
 });
 
 test('no line of the scripts is long', () => {

@@ -43,6 +43,13 @@ test('npm test runs every folder that holds tests of Node', () => {
   assert.deepEqual(folders.filter((name) => !runner.includes(`'${name}'`)), []);
 });
 
+test('tests/README.md names the folders that npm test leaves out; every other is a part of it, by its name', () => {
+  const runner = textOf('tools/test.js');
+  const left = foldersIn('tests').filter((name) => filesOf(`tests/${name}`, /./).length > 0 && !runner.includes(`'${name}'`));
+  const [, told = ''] = /runs all folders but \w+: (.*?) have commands/s.exec(textOf('tests/README.md')) ?? [];
+  assert.deepEqual([...told.matchAll(/`(\w+)\/`/g)].map(([, name]) => name), left.sort());
+});
+
 test('unit tests stand in folders as the sources do', () => {
   const sources = foldersIn('src');
   assert.deepEqual(foldersIn('tests/unit').filter((name) => !sources.includes(name)), []);
