@@ -1,6 +1,5 @@
 // `webhlo convert --quantize`: a program that takes its weights narrow, and these weights.
 
-import { resolve } from 'node:path';
 import { HloError } from '../objects/errors.js';
 import { didYouMean } from '../objects/nearest-name.js';
 import { tensorsOf } from '../objects/tensor.js';
@@ -188,7 +187,7 @@ function inputsBeside(hlo, module, weights, texts) {
 async function compareResults(hlo, before, after, { values, path, weights }) {
   progress('comparing results');
   const constants = Object.fromEntries(weights.map(({ name, tensor }) => [name, tensor()]));
-  const narrow = await readWeights(hlo, resolve(path));
+  const narrow = await readWeights(hlo, path);
   /** @param {Module} module @param {any} bound */
   const resultsOf = async (module, bound) => tensorsOf((await hlo.compile(module, { constants: bound, flat: true })).run(values));
   const [was, is] = [await resultsOf(before, constants), await resultsOf(after, narrow)];

@@ -129,7 +129,7 @@ export class DynamicExecutable {
     return this.#specializer.executables;
   }
 
-  /** The same, unless it was disposed of. */
+  /** The specializations of an executable that was not disposed of. @throws {HloError} DISPOSED */
   get #live() {
     void this.#specializer.live;
     return this.specializations;

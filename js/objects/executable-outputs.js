@@ -1,4 +1,4 @@
-// Where a run writes its results: into new tensors, into those that were donated to it, or into those of its option `outputs`.
+// The tensors that a run writes its results to are new ones, those that were donated to it, or those of its option `outputs`.
 
 import { HloError } from './errors.js';
 import { Tensor } from './tensor.js';

@@ -136,7 +136,7 @@ export class Tensor {
     const facts = typeFacts(this.shape.type);
     if (facts.form === 'complex')
       throw new TypeError(`toFloat32Array: ${this.shape} is complex; use data or toArray()`);
-    // Between the elements of a bounded tensor is what its dimensions leave out.
+    // What the dimensions of a bounded tensor leave out lies between its elements.
     if (this.#sizes) return Float32Array.from([/** @type {any} */ (this.toArray())].flat(Infinity), Number);
     const dense = this.#dense();
     if (facts.form === 'bigint') return Float32Array.from(dense, Number);

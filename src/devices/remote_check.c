@@ -53,7 +53,6 @@ bool hlo_remote_check(const hlo_device_grid *grid, hlo_status *status) {
 
 /* ---- Sets of devices ---- */
 
-
 static bool has_set(const sets *s, const int *devices, int count) {
   for (int i = 0; i < s->count; i++)
     if (s->items[i].count == count && memcmp(s->items[i].devices, devices, (size_t)count * sizeof *devices) == 0) return true;

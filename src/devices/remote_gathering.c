@@ -60,7 +60,6 @@ static int rank_of(const hlo_crossing *x, const hlo_gathering *g, int member) {
   return g->members[member].device / x->remote->devices_per_rank;
 }
 
-
 static bool find_ranks(hlo_gathering *g, hlo_crossing *x, hlo_status *status) {
   int *devices = hlo_arena_many(&g->arena, int, g->count, status);
   x->ranks = hlo_arena_many(&g->arena, int, g->count, status);

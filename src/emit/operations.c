@@ -210,7 +210,7 @@ static void apply_recipe(hlo_emitter *e, const recipe *recipe, int v) {
   }
 }
 
-/* ---- Where an operand is known, or the same along the row ---- */
+/* ---- Shifts ---- */
 
 /* Pushes the count of a shift that all elements have in common. For 64 bits: the low half, or 255 if the high half is not zero. */
 static void push_count(hlo_emitter *e, int v, int bits) {

@@ -222,7 +222,7 @@ static int scatter(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add(r, HLO_OP_DYNAMIC_UPDATE_SLICE, NULL, operands, 2 + operand->rank, NULL, 0);
 }
 
-/* By one predicate, an array with a window updated or as it was: the window alone is selected. */
+/* A select by one predicate, between an array with a window updated and the array as it was, becomes an update by what is selected of the window. */
 static int select(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *predicate = hlo_input(r, i, 0);
   int by = i->operands[0], operands[2 + HLO_MAX_RANK];

@@ -46,7 +46,9 @@ if (unknown.length > 0 || !(rounds >= 1) || !(threads >= 1)) {
   process.exit(2);
 }
 
-const rows = [...workloads.filter(({ isNetwork }) => Boolean(isNetwork) === options.models).map(({ name }) => name), ...(options.models ? [smollmRow] : [shippingRow, firstDotRow])];
+/** @param {{ isNetwork?: boolean }} workload */
+const isOfKind = ({ isNetwork }) => Boolean(isNetwork) === options.models;
+const rows = [...workloads.filter(isOfKind).map(({ name }) => name), ...(options.models ? [smollmRow] : [shippingRow, firstDotRow])];
 if (!rows.some((name) => only.test(name))) {
   console.error(`no row has a name like ${options.only}; there are: ${rows.join('; ')}`);
   process.exit(2);
@@ -210,10 +212,10 @@ function withPlot(of) {
 }
 
 const limitsHost = await openLimits(threads);
-const measuresRows = workloads.some(({ name, isNetwork }) => Boolean(isNetwork) === options.models && only.test(name)) || !options.models;
+const measuresRows = workloads.some((workload) => isOfKind(workload) && only.test(workload.name)) || !options.models;
 const entries = measuresRows ? await openAll() : [];
-for (const [number, { name, isNetwork }] of workloads.entries()) {
-  if (Boolean(isNetwork) !== options.models || !only.test(name)) continue;
+for (const [number, workload] of workloads.entries()) {
+  if (!isOfKind(workload) || !only.test(workload.name)) continue;
   const row = await measureRow(entries, number);
   results.rows.push(row);
   console.log(progressLine(row));

@@ -22,7 +22,7 @@ typedef struct hlo_convolution_parameters {
   int64_t turned_offset;    /* of the copy in the scratch, in bytes */
 } hlo_convolution_parameters;
 
-/* By the depthwise kernel where that takes the convolution; another with an epilogue requires hlo_convolution_epilogue_width > 0. */
+/* The depthwise kernel runs a convolution that it takes; another one with an epilogue requires hlo_convolution_epilogue_width > 0. */
 hlo_shared_step_function hlo_convolution_run;
 hlo_epilogue_step_function hlo_convolution_run_with_epilogue;
 
