@@ -231,6 +231,7 @@ static int select(hlo_rewriter *r, const hlo_instruction *i) {
   for (int n = 1; n <= 2; n++) {
     const hlo_instruction *updated = hlo_input(r, i, n);
     if (updated->opcode != HLO_OP_DYNAMIC_UPDATE_SLICE || updated->operands[0] != i->operands[3 - n] || r->uses[updated->index] > 1 || !hlo_is_plain(r, updated)) continue;
+    if (hlo_input(r, updated, updated->operand_count - 1)->shape->rank > 0) continue; /* one vector of starts */
     const hlo_shape *window = hlo_input(r, updated, 1)->shape;
     memcpy(operands, updated->operands, (size_t)updated->operand_count * sizeof *operands);
     int old = window_at(r, operands[0], operands + 2, window->dims, window->rank), made = operands[1];

@@ -144,5 +144,6 @@ test('functions in another order call, start and offer what they did', async () 
 test('functions that are alike become neighbours', () => {
   const alike = (/** @type {number} */ seed) => (/** @type {number} */ n) => Uint8Array.from({ length: 40 }, (_, at) => (at === 20 ? n : (at * seed) % 251));
   const [one, other] = [alike(7), alike(11)];
-  assert.deepEqual(similarOrder([one(1), other(1), one(2), other(2), one(3)]), [0, 2, 4, 1, 3]);
+  assert.deepEqual(similarOrder([one(1), other(1), one(2), other(2), one(3)], [0, 1, 0, 1, 0]), [0, 2, 4, 1, 3]);
+  assert.deepEqual(similarOrder([3, 7, 11, 13].map((seed) => alike(seed)(1)), [4, 5, 4, 5]), [0, 2, 1, 3], 'those of one type, where nothing else is shared');
 });

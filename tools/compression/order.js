@@ -5,9 +5,10 @@
 import { OP, Reader, readModule, unsigned, writeBody, writeModule } from './code.js';
 
 const PIECE = 5; // bytes of code that two functions may share
-const MOST_SHARED = 300; // a piece that more functions have tells nothing
+const MOST_SHARED = 1000; // a piece that more functions have tells nothing
 const KEPT = 0.7; // of what was shared with a function, after the next one
 const FEW_PIECES = 20; // a function of fewer is as likely to be alike by chance
+const SAME_TYPE = 3; // what two functions share by being of one type: types are listed in the order of functions
 
 const SECTION = { import: 2, function: 3, export: 7, start: 8, element: 9 };
 const [FUNCTION, TABLE, MEMORY, GLOBAL] = [0, 1, 2, 3]; // kinds of imports and exports
@@ -29,16 +30,17 @@ function piecesOf(codes) {
   return all.map((pieces) => [...pieces].map((piece) => holders.get(piece) ?? []).filter(({ length }) => length > 1 && length < MOST_SHARED));
 }
 
-/** Places of functions, in an order in which neighbours are alike. @param {Uint8Array[]} codes */
-export function similarOrder(codes) {
+/** Places of functions, in an order in which neighbours are alike. @param {Uint8Array[]} codes @param {number[]} types of the functions */
+export function similarOrder(codes, types) {
   const pieces = piecesOf(codes);
   const shared = new Float64Array(codes.length);
   const left = new Set(codes.keys());
   const order = [];
   for (let next = 0; left.size > 0; order.push(next)) {
     let most = -1;
+    const type = types[order[order.length - 1]];
     for (const place of left) {
-      const likeness = shared[place] / Math.sqrt(FEW_PIECES + pieces[place].length);
+      const likeness = (shared[place] + (types[place] === type ? SAME_TYPE : 0)) / Math.sqrt(FEW_PIECES + pieces[place].length);
       if (likeness > most) [most, next] = [likeness, place];
     }
     left.delete(next);
@@ -136,4 +138,9 @@ export function reordered(bytes, order) {
 }
 
 /** @param {Uint8Array} bytes */
-export const orderFunctions = (bytes) => reordered(bytes, similarOrder(readModule(bytes).bodies.map(({ code }) => code)));
+export function orderFunctions(bytes) {
+  const { sections, bodies } = readModule(bytes);
+  const list = sections.find(({ id }) => id === SECTION.function);
+  const from = new Reader(bytes, list?.start);
+  return reordered(bytes, similarOrder(bodies.map(({ code }) => code), list ? from.list(() => from.unsigned()) : []));
+}

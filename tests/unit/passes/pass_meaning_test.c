@@ -382,6 +382,10 @@ static void check_selected_updates(void) {
              " s = f32[5,6] %s\n ROOT r = f32[5,6] %s\n}\n", rows[n].select, rows[n].root[0] == 's' ? "negate(s)" : rows[n].root);
     for (inputs kind = WHOLE; kind <= BITS; kind++) check("simplify-slices", text, kind, rows[n].select, rows[n].stays, 0);
   }
+  check("simplify-slices", "ENTRY e {\n p = pred[] parameter(0)\n x = f32[5,6] parameter(1)\n u = f32[2,3] parameter(2)\n i = s32[2] parameter(3)\n"
+        " n = f32[5,6] dynamic-update-slice(x, u, i)\n b = pred[5,6] broadcast(p), dimensions={}\n ROOT s = f32[5,6] select(b, n, x)\n}\n", WHOLE, "select(b, n, x)", true, 0);
+  check("simplify-slices", "ENTRY e {\n p = pred[] parameter(0)\n x = f32[5] parameter(1)\n u = f32[2] parameter(2)\n i = s32[1] parameter(3)\n"
+        " n = f32[5] dynamic-update-slice(x, u, i)\n b = pred[5] broadcast(p), dimensions={}\n ROOT s = f32[5] select(b, n, x)\n}\n", WHOLE, "select(b, n, x)", true, 0);
 }
 
 /* Integers of 4 and 2 bits are computed in s32, and wrap. */
