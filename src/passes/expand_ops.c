@@ -1,6 +1,7 @@
 /* Writes ops that have no kernel as ops that have one:
  *
  *   convert to floats of 8 bits              integer operations on their bits
+ *   convert between floats of 4 or 6 bits and f32, and from powers of two   integer operations on their bits
  *   convert by way of integers of 4 or 2 bits  shifts that leave its bits
  *   reduce-precision                         integer operations on bits
  *   compare, type=TOTALORDER                 a comparison of integers
@@ -64,7 +65,7 @@ static int choose(hlo_rewriter *r, int direction, int value, int64_t number, int
   return hlo_add_select(r, hlo_add_comparison(r, value, direction, (hlo_scalar){.s = number}), yes, no);
 }
 
-/* ---- Floats of 8 bits, and of 4 ---- */
+/* ---- Floats of 8 bits, and of fewer ---- */
 
 typedef struct codes {
   int sign; /* the bit */
@@ -117,21 +118,36 @@ static int encode(hlo_rewriter *r, int value, hlo_type type) {
   return f->has_nan ? bits_as(r, code, type) : bytes_as(r, code, type);
 }
 
-/* The f32 of a float of 4 bits. Exponent and mantissa go where f32 has them; of the two numbers below 1, that is half of the number, and a half. */
-static int decode(hlo_rewriter *r, int value) {
-  int all = hlo_add_convert(r, bytes_as(r, value, HLO_TYPE_U8), HLO_TYPE_S32), magnitude = with(r, HLO_OP_AND, all, 7);
-  int normal = bits_as(r, with(r, HLO_OP_ADD, with(r, HLO_OP_SHIFT_LEFT, magnitude, 22), (int64_t)(F32_BIAS - 1) << F32_MANTISSA), HLO_TYPE_F32);
-  int small = with_real(r, HLO_OP_MULTIPLY, hlo_add_convert(r, magnitude, HLO_TYPE_F32), 0.5);
-  int size = choose(r, HLO_direction_LT, magnitude, 2, small, normal);
-  int sign = with(r, HLO_OP_SHIFT_LEFT, with(r, HLO_OP_AND, all, 8), 28);
+/* The f32 of a power of two of 8 bits: its exponent, where f32 has it. The least is a subnormal number of f32. */
+static int decode_power(hlo_rewriter *r, int value) {
+  int all = hlo_add_convert(r, bits_as(r, value, HLO_TYPE_U8), HLO_TYPE_S32), power = with(r, HLO_OP_SHIFT_LEFT, all, F32_MANTISSA);
+  int half = (int64_t)1 << (F32_MANTISSA - 1);
+  power = choose(r, HLO_direction_EQ, all, 0, hlo_add_splat_like(r, all, (hlo_scalar){.s = half}), power);
+  return bits_as(r, choose(r, HLO_direction_EQ, all, 255, with(r, HLO_OP_OR, power, half), power), HLO_TYPE_F32);
+}
+
+/* The f32 of a float of 4 or 6 bits. Exponent and mantissa go where f32 has them; a number below the least normal one is a multiple of the least. */
+static int decode(hlo_rewriter *r, int value, hlo_type type) {
+  const hlo_float_format f = hlo_type_float_format(type);
+  const codes c = codes_of(&f);
+  int all = hlo_add_convert(r, bytes_as(r, value, HLO_TYPE_U8), HLO_TYPE_S32), magnitude = with(r, HLO_OP_AND, all, c.magnitude);
+  int exponent = with(r, HLO_OP_SHIFT_LEFT, magnitude, F32_MANTISSA - f.mantissa_bits);
+  int normal = bits_as(r, with(r, HLO_OP_ADD, exponent, (int64_t)(F32_BIAS - f.bias) << F32_MANTISSA), HLO_TYPE_F32);
+  int small = with_real(r, HLO_OP_MULTIPLY, hlo_add_convert(r, magnitude, HLO_TYPE_F32), ldexp(1, 1 - f.bias - f.mantissa_bits));
+  int size = choose(r, HLO_direction_LT, magnitude, (int64_t)1 << f.mantissa_bits, small, normal);
+  int sign = with(r, HLO_OP_SHIFT_LEFT, with(r, HLO_OP_AND, all, (int64_t)1 << c.sign), 31 - c.sign);
   return bits_as(r, hlo_add_binary(r, HLO_OP_OR, bits_as(r, size, HLO_TYPE_S32), sign), HLO_TYPE_F32);
 }
 
 /* By way of f32, which has a kernel for each of these types, and holds every value of floats and every integer that is not too large for floats of 8 bits. */
 static int convert_float(hlo_rewriter *r, const hlo_instruction *i, hlo_type from, hlo_type to) {
-  bool encodes = hlo_type_is_small_float(to), is_plain = hlo_type_bits(from) == 16 || hlo_type_is_integral(from) || from == HLO_TYPE_PRED;
-  if (from == HLO_TYPE_F4E2M1FN && to == HLO_TYPE_F32) return hlo_is_plain(r, hlo_input(r, i, 0)) ? decode(r, i->operands[0]) : HLO_KEEP;
-  if (hlo_type_is_small_float(from) ? to == HLO_TYPE_F32 : from != HLO_TYPE_F32 && !(encodes && is_plain)) return HLO_KEEP;
+  bool decodes = hlo_type_is_small_float(from) || from == HLO_TYPE_F8E8M0FNU, encodes = hlo_type_is_small_float(to);
+  bool is_plain = hlo_type_bits(from) == 16 || hlo_type_is_integral(from) || from == HLO_TYPE_PRED;
+  if (decodes && to == HLO_TYPE_F32) {
+    if (from == HLO_TYPE_F8E8M0FNU) return decode_power(r, i->operands[0]);
+    return hlo_type_bits(from) < 8 && hlo_is_plain(r, hlo_input(r, i, 0)) ? decode(r, i->operands[0], from) : HLO_KEEP;
+  }
+  if (!decodes && !(encodes && (is_plain || from == HLO_TYPE_F32))) return HLO_KEEP;
   int value = hlo_add_convert(r, i->operands[0], HLO_TYPE_F32);
   return value < 0 ? HLO_KEEP : encodes ? encode(r, value, to) : hlo_add_convert(r, value, to);
 }
@@ -422,5 +438,5 @@ int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_type from = hlo_input(r, i, 0)->shape->type, to = i->shape->type;
   if (hlo_type_is_nibble(from)) return from_nibble(r, i, from);
   if (hlo_type_is_nibble(to) && !hlo_type_is_complex(from)) return to_nibble(r, i, from);
-  return hlo_type_is_small_float(from) || hlo_type_is_small_float(to) ? convert_float(r, i, from, to) : HLO_KEEP;
+  return convert_float(r, i, from, to);
 }

@@ -26,20 +26,30 @@ static bool repeats_init(const hlo_rewriter *r, hlo_opcode opcode, int init) {
 
 /* The dimensions that stay come first, and then those that are reduced, each in their order, so that elements are folded in the same order. */
 static int bring_together(hlo_rewriter *r, const hlo_instruction *i) {
+  enum { MOST_OPERANDS = 16 };
   hlo_ints dimensions = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
   uint32_t folds = hlo_ints_mask(&dimensions);
-  int rank = hlo_input(r, i, 0)->shape->rank, kept = rank - dimensions.count, places[2] = {0, kept};
+  int rank = hlo_input(r, i, 0)->shape->rank, kept = rank - dimensions.count, places[2] = {0, kept}, operands[MOST_OPERANDS];
   int64_t permutation[HLO_MAX_RANK];
-  if (i->operand_count != 2 || !dimensions.count || (folds >> __builtin_ctz(folds)) + 1 == 1u << dimensions.count) return HLO_KEEP;
+  if (i->operand_count > MOST_OPERANDS || !dimensions.count || (folds >> __builtin_ctz(folds)) + 1 == 1u << dimensions.count) return HLO_KEEP;
   for (int d = 0; d < rank; d++) permutation[places[folds >> d & 1]++] = d;
-  int value = hlo_add_transpose(r, i->operands[0], permutation, rank);
+  for (int n = 0; n < i->operand_count; n++)
+    operands[n] = n < i->operand_count / 2 ? hlo_add_transpose(r, i->operands[n], permutation, rank) : i->operands[n];
   for (int d = kept; d < rank; d++) permutation[d - kept] = d;
-  return hlo_add_reduce(r, value, i->operands[1], permutation, rank - kept, hlo_instruction_attribute(i, HLO_ATTR_to_apply)->computation);
+  return hlo_add_with(r, i, NULL, operands, i->operand_count, hlo_ints_attribute(r, HLO_ATTR_dimensions, permutation, rank - kept));
+}
+
+/* Returns whether operands and results, several perhaps, are plain. */
+static bool is_plain(const hlo_rewriter *r, const hlo_instruction *i) {
+  bool plain = true;
+  for (int n = 0; n < i->operand_count; n++)
+    plain &= hlo_shape_is_plain(hlo_input(r, i, n)->shape) && (n >= i->operand_count / 2 || hlo_shape_is_plain(hlo_shape_leaf(i->shape, n)));
+  return plain;
 }
 
 int hlo_split_reductions(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_reduction reduction;
-  if (i->opcode != HLO_OP_REDUCE || !hlo_is_plain(r, i)) return HLO_KEEP;
+  if (i->opcode != HLO_OP_REDUCE || !is_plain(r, i)) return HLO_KEEP;
   if (!hlo_reduction_for(r->module, r->to, i, &reduction)) return bring_together(r, i);
   const hlo_instruction *operand = hlo_input(r, i, 0);
   int64_t rows = hlo_shape_element_count(i->shape), elements = hlo_shape_element_count(operand->shape), parts = MOST_PARTS;

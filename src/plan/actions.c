@@ -26,9 +26,10 @@ static bool is_reinterpretation(const hlo_shape *from, const hlo_shape *to, hlo_
   if (!hlo_shape_is_plain(from) || !hlo_shape_is_plain(to)) return false;
   if (opcode == HLO_OP_RESHAPE) return true;
   int bits = hlo_type_bits(from->type), to_bits = hlo_type_bits(to->type);
-  bool narrows = bits == 8 && hlo_type_is_integral(from->type) && hlo_type_is_nibble(to->type); /* by expand-ops: the bytes are those of `to` */
   bool are_bytes = bits >= 8 && to_bits >= 8;
-  return opcode == HLO_OP_BITCAST ? (are_bytes || narrows) && is_plain(from) && is_plain(to) : are_bytes;
+  if (opcode != HLO_OP_BITCAST) return are_bytes;
+  /* One of expand-ops, which makes no other, has the bytes of its result: those of s4, whose sign fills a byte, are not made others. */
+  return (are_bytes || !hlo_type_is_nibble(from->type)) && is_plain(from) && is_plain(to);
 }
 
 int hlo_plan_alias_element(const hlo_routine_plan *r, const hlo_instruction *instruction) {

@@ -43,8 +43,7 @@ hlo_float_format hlo_type_float_format(hlo_type type) {
 }
 
 bool hlo_type_is_small_float(hlo_type type) {
-  int bits = hlo_type_bits(type);
-  return hlo_type_is_float(type) && (bits == 4 || (bits == 8 && hlo_type_float_format(type).has_sign));
+  return hlo_type_is_float(type) && hlo_type_bits(type) <= 8 && hlo_type_float_format(type).has_sign;
 }
 
 static double double_from_fields(bool negative, int exponent_field, uint64_t mantissa) {

@@ -1,4 +1,4 @@
-/* scatter of one array with a well-known computation: an index batch, and a window that is combined run after run. */
+/* scatter of one array: an index batch, and a window that is combined run after run. */
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
@@ -7,6 +7,7 @@
 #include "kernels/move/index_batch.h"
 #include "kernels/move/scatter.h"
 #include "kernels/move/strided_copy.h"
+#include "loops/applied_program_make.h"
 #include "loops/scalar_ops.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
@@ -15,19 +16,27 @@
 #include "steps/index_steps.h"
 #include "steps/kernel_table.h"
 
-/* Finds the operation of the computation: HLO_SCALAR_NONE where updates replace elements. Returns false where no kernel computes it. */
-static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo_scalar_op *combine, hlo_integer_combine *integers) {
+/* Finds how the computation combines elements: by an operation (HLO_SCALAR_NONE where updates replace elements), or by a program. Returns false where no
+ * kernel computes it. */
+static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo_scalar_op *combine, hlo_scatter_parameters *p) {
   const hlo_computation *c = hlo_instruction_computation(question->module, question->instruction, HLO_ATTR_to_apply);
   const hlo_instruction *root = hlo_computation_root(c);
   hlo_opcode opcode;
   *combine = HLO_SCALAR_NONE;
-  *integers = hlo_integer_combine_of(root->opcode, type);
-  if (root->index == c->parameters[1]) return root->shape->type == type;
-  if (!hlo_computation_is_binary_op(c, &opcode) || root->shape->type != type) return false;
-  /* The reference takes long sums of narrow types in a wider one. */
-  if (opcode == HLO_OP_ADD && hlo_type_is_float(type) && hlo_type_bits(type) < 32) return false;
-  *combine = hlo_scalar_op_of(opcode, type, type, HLO_ANY_VARIANT);
-  return *combine != HLO_SCALAR_NONE;
+  p->integers = hlo_integer_combine_of(root->opcode, type);
+  if (root->shape->type != type) return false;
+  if (root->index == c->parameters[1]) return true;
+  if (hlo_computation_is_binary_op(c, &opcode)) {
+    /* The reference takes long sums of narrow types in a wider one. */
+    if (opcode == HLO_OP_ADD && hlo_type_is_float(type) && hlo_type_bits(type) < 32) return false;
+    *combine = hlo_scalar_op_of(opcode, type, type, HLO_ANY_VARIANT);
+    return *combine != HLO_SCALAR_NONE;
+  }
+  hlo_applied_program program;
+  for (int n = 0; n < 2; n++)
+    if (hlo_instruction_at(c, c->parameters[n])->shape->type != type) return false;
+  p->program = hlo_applied_program_make(c, &program) ? HLO_KERNEL_COPY(question, program) : NULL;
+  return p->program != NULL;
 }
 
 /* Returns the number of places at which windows may begin, if a team may share the step, else 1. Windows at two different indices have no element in common if
@@ -78,7 +87,7 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   hlo_scatter_parameters p = {.batch = {.drops = true}, .run = 1,
                           .bytes = hlo_shape_element_count(operand) * hlo_type_bytes(operand->type)};
   hlo_scalar_op combine;
-  if (shapes[2]->type != operand->type || !find_combine(question, operand->type, &combine, &p.integers)) return false;
+  if (shapes[2]->type != operand->type || !find_combine(question, operand->type, &combine, &p)) return false;
   p.combine = hlo_scalar_kernel(combine);
   int64_t sizes[HLO_MAX_RANK];
   hlo_index_windows_sizes(&attributes, operand, shapes[2], sizes);
@@ -88,16 +97,17 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   swap_sides(&p.window);
   int last = p.window.rank - 1, bytes = p.window.element_bytes;
   if (last >= 0 && p.window.in_strides[last] == bytes && p.window.out_strides[last] == bytes) p.run = p.window.dims[last];
-  if (p.window.rank == (p.run > 1)) {
+  if (p.window.rank == (p.run > 1) && !p.program) {
     bool replaces = combine == HLO_SCALAR_NONE;
     p.element = element_loop(combine, bytes);
     bool are_integers = replaces ? p.run == 1 && !hlo_type_is_complex(operand->type) : p.integers.op && hlo_integers_are_few(&p.integers, p.run);
     if (p.element == HLO_SCATTER_ANY && are_integers) p.element = HLO_SCATTER_INTEGERS;
   }
   choice->overwritable = 1;
-  if (!p.combine) choice->kernel = "scatter_copies_simd128";
+  if (p.program) choice->scratch_bytes = (int64_t)hlo_applied_program_scratch_bytes(p.program);
+  else if (!p.combine) choice->kernel = "scatter_copies_simd128";
   p.nanoseconds = (double)hlo_shape_element_count(shapes[2]) / 2;
   /* Single elements are not shared: reading the indices is more work than adding them. */
-  p.places = p.window.rank == 0 ? 1 : places_of(&p.batch, attributes.map, sizes);
+  p.places = p.window.rank == 0 || p.program ? 1 : places_of(&p.batch, attributes.map, sizes);
   return HLO_RUN(question, choice, hlo_scatter_run, p);
 }

@@ -69,7 +69,7 @@ static bool describe_key(hlo_type type, const side *from, hlo_sort_key *key) {
   }
   bool is_signed = hlo_type_classify(type) == HLO_CLASS_SIGNED;
   key->kind = is_signed ? HLO_KEY_SIGNED : HLO_KEY_UNSIGNED;
-  return (is_signed || hlo_type_classify(type) == HLO_CLASS_UNSIGNED || type == HLO_TYPE_PRED) && hlo_type_bits(type) >= 8;
+  return is_signed || hlo_type_classify(type) == HLO_CLASS_UNSIGNED || type == HLO_TYPE_PRED;
 }
 
 /* Reads compare(side of parameter 2i, side of parameter 2i + 1), or with the sides swapped: a comparison of two elements of operand i. */

@@ -86,23 +86,26 @@ test('complex numbers: dots, convolutions and sums', async () => {
     [floats(2 * 2 * 81 * 5), floats(2 * 9 * 35)], 'sum');
 });
 
-const smallFloats = ['f8e3m4', 'f8e4m3', 'f8e4m3fn', 'f8e5m2', 'f8e4m3b11fnuz', 'f8e4m3fnuz', 'f8e5m2fnuz'];
+/** Floats of 8, 6 and 4 bits, and how many codes they have. @type {[string, number][]} */
+const smallFloats = [['f8e3m4', 256], ['f8e4m3', 256], ['f8e4m3fn', 256], ['f8e5m2', 256], ['f8e4m3b11fnuz', 256], ['f8e4m3fnuz', 256], ['f8e5m2fnuz', 256],
+  ['f6e2m3fn', 64], ['f6e3m2fn', 64], ['f4e2m1fn', 16]];
 
-test('floats of 8 bits: every code to f32, f16 and s32', async () => {
-  for (const type of smallFloats)
+test('floats of 8 bits and fewer: every code to f32, f16 and s32', async () => {
+  for (const [type, codes] of [...smallFloats, /** @type {const} */ (['f8e8m0fnu', 256])])
     for (const to of ['f32', 'f16', 'f64', 's32'])
-      await agrees(`ENTRY e { x = ${type}[256] parameter(0) ROOT r = ${to}[256] convert(x) }`, [bytes(256)], 'exact');
+      await agrees(`ENTRY e { x = ${type}[${codes}] parameter(0) ROOT r = ${to}[${codes}] convert(x) }`, [bytes(codes)], 'exact');
 });
 
-test('floats of 8 bits: from f32, at each code, half-way between codes, beside it, and beyond the largest', async () => {
+test('floats of 8 bits and fewer: from f32, at each code, half-way between codes, beside it, and beyond the largest', async () => {
   const halves = Float32Array.from({ length: 65536 }, (_, i) => new Float32Array(Uint32Array.of(i << 16).buffer)[0]);
   const beside = Float32Array.from({ length: 65536 }, (_, i) => new Float32Array(Uint32Array.of((i << 16) | (i % 2 ? 1 : 0xffff)).buffer)[0]);
-  for (const type of smallFloats) {
+  for (const [type] of smallFloats) {
     for (const values of [halves, beside]) await agrees(`ENTRY e { x = f32[65536] parameter(0) ROOT r = ${type}[65536] convert(x) }`, [values], 'exact');
     await agrees(`ENTRY e { x = f16[4096] parameter(0) ROOT r = ${type}[4096] convert(x) }`, [Uint16Array.from({ length: 4096 }, (_, i) => i * 16 + 3)], 'exact');
   }
-  for (const values of [halves, beside]) // of 4 bits: in a program, not where it begins or ends
-    await agrees('ENTRY e { x = f32[65536] parameter(0) n = f4e2m1fn[65536] convert(x) ROOT r = f32[65536] convert(n) }', [values], 'exact');
+  for (const type of ['f4e2m1fn', 'f6e2m3fn', 'f6e3m2fn'])
+    for (const values of [halves, beside])
+      await agrees(`ENTRY e { x = f32[65536] parameter(0) n = ${type}[65536] convert(x) ROOT r = f32[65536] convert(n) }`, [values], 'exact');
 });
 
 test('integers of 4 and 2 bits on the way from one type to another', async () => {
@@ -225,4 +228,44 @@ test('convolutions of a dilated input', async () => {
   assert.equal(tried, 48);
   await agrees('ENTRY e { x = f32[2,5,6,3] parameter(0) w = f32[4,4,3,4] parameter(1) ROOT c = f32[2,10,12,4] convolution(x, w), window={size=4x4 pad=2_2x2_2 lhs_dilate=2x2}, dim_labels=b01f_01io->b01f }',
     [floats(180), floats(192)], 'sum');
+});
+
+test('several arrays are folded over dimensions that lie apart', async () => {
+  const largest = `two { a = f32[] parameter(0) b = f32[] parameter(1) c = f32[] parameter(2) d = f32[] parameter(3)
+    m = f32[] maximum(a, c) n = f32[] minimum(a, c) o = f32[] maximum(b, d) p = f32[] maximum(n, o) ROOT t = (f32[], f32[]) tuple(m, p) }`;
+  const means = `two { a = f32[] parameter(0) b = f32[] parameter(1) c = f32[] parameter(2) d = f32[] parameter(3)
+    m = f32[] add(b, d) w = f32[] multiply(a, b) v = f32[] multiply(c, d) s = f32[] add(w, v) q = f32[] divide(s, m) ROOT t = (f32[], f32[]) tuple(q, m) }`;
+  for (const computation of [largest, means])
+    for (const [dimensions, result] of [['0,2', '5,9'], ['1,3', '7,6'], ['0,3', '5,6'], ['0,1,3', '6']])
+      await agrees(`${computation}\nENTRY e { x = f32[7,5,6,9] parameter(0) y = f32[7,5,6,9] parameter(1) i = f32[] constant(-9) j = f32[] constant(0.5)
+        ROOT r = (f32[${result}], f32[${result}]) reduce(x, y, i, j), dimensions={${dimensions}}, to_apply=two }`, [floats(1890), floats(1890).map(Math.abs)], 'exact');
+});
+
+test('sort by keys of one bit and of four', async () => {
+  const order = (/** @type {string} */ type) => `less { a = ${type}[] parameter(0) b = ${type}[] parameter(1) c = f32[] parameter(2) d = f32[] parameter(3)
+    l = pred[] compare(a, b), direction=LT q = pred[] compare(a, b), direction=EQ t = pred[] compare(c, d), direction=GT, type=TOTALORDER n = pred[] and(q, t) ROOT r = pred[] or(l, n) }`;
+  for (const [type, of, draw] of /** @type {const} */ ([['pred', Uint8Array, () => random() * 2], ['s4', Int8Array, () => random() * 16 - 8], ['u4', Uint8Array, () => random() * 16], ['s2', Int8Array, () => random() * 4 - 2]]))
+    for (const dimension of [0, 1]) {
+      const keys = of.from({ length: 37 * 53 }, () => Math.floor(draw()));
+      await agrees(`${order(type)}\nENTRY e { x = ${type}[37,53] parameter(0) y = f32[37,53] parameter(1)
+        ROOT s = (${type}[37,53], f32[37,53]) sort(x, y), dimensions={${dimension}}, to_apply=less }`, [keys, specials(37 * 53)], 'exact');
+    }
+});
+
+test('scatter by any computation', async () => {
+  const bodies = { 'the update is not read': 'h = f32[] constant(0.5) m = f32[] multiply(a, h) ROOT r = f32[] add(m, h)',
+    'a mean': 'h = f32[] constant(0.5) s = f32[] add(a, b) ROOT r = f32[] multiply(s, h)', 'the element': 'ROOT r = f32[] negate(a)' };
+  const indices = Int32Array.from({ length: 40 }, () => Math.floor(random() * 24) - 2);
+  for (const body of Object.values(bodies)) {
+    const computation = `by { a = f32[] parameter(0) b = f32[] parameter(1) ${body} }`;
+    await agrees(`${computation}\nENTRY e { x = f32[20,300] parameter(0) i = s32[40,1] parameter(1) u = f32[40,300] parameter(2)
+      ROOT s = f32[20,300] scatter(x, i, u), update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=by }`,
+    [floats(6000), indices, floats(12000)], 'exact');
+    await agrees(`${computation}\nENTRY e { x = f32[20] parameter(0) i = s32[40,1] parameter(1) u = f32[40] parameter(2)
+      ROOT s = f32[20] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=by }`,
+    [floats(20), indices, floats(40)], 'exact');
+    await agrees(`${computation}\nENTRY e { x = f32[9,20,7] parameter(0) i = s32[40,1] parameter(1) u = f32[40,9,5] parameter(2)
+      ROOT s = f32[9,20,7] scatter(x, i, u), update_window_dims={1,2}, inserted_window_dims={1}, scatter_dims_to_operand_dims={1}, index_vector_dim=1, to_apply=by }`,
+    [floats(1260), indices, floats(1800)], 'exact');
+  }
 });

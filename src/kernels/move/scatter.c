@@ -10,23 +10,33 @@ typedef struct scatter_arrays {
   char *out;
   const char *updates;
   const void *indices;
+  void *scratch; /* of the program */
   ptrdiff_t begin, end; /* windows at offsets begin to end - 1 are taken */
 } scatter_arrays;
 
-static void combine_run(const hlo_scatter_parameters *p, char *out, const char *updates) {
-  const void *operands[2] = {out, updates};
-  p->combine(operands, 0, out, p->run);
+static void combine_run(const scatter_arrays *arrays, char *out, const char *updates) {
+  const hlo_scatter_parameters *p = arrays->parameters;
+  int64_t most = p->combine ? p->run : HLO_APPLIED_BLOCK;
+  for (int64_t left = p->run, count; left > 0; left -= count) {
+    const void *operands[2] = {out, updates};
+    void *result = out;
+    count = left < most ? left : most;
+    if (p->combine) p->combine(operands, 0, out, count);
+    else hlo_applied_program_run(p->program, operands, 0, &result, count, arrays->scratch);
+    out += count * p->window.element_bytes, updates += count * p->window.element_bytes;
+  }
 }
 
 /* Combines a window that is not one run: run after run of the map. */
-static void combine_window(const hlo_scatter_parameters *p, char *out, const char *updates) {
+static void combine_window(const scatter_arrays *arrays, char *out, const char *updates) {
+  const hlo_scatter_parameters *p = arrays->parameters;
   const hlo_strided_map *map = &p->window;
   int rank = p->run == 1 ? map->rank : map->rank - 1; /* dimensions outside of a run */
   int64_t index[HLO_STRIDED_MAX_RANK] = {0};
   for (int d = 0; d < rank; d++)
     if (map->dims[d] == 0) return;
   for (int d = 0; d >= 0;) {
-    combine_run(p, out, updates);
+    combine_run(arrays, out, updates);
     for (d = rank - 1; d >= 0; d--) {
       out += map->out_strides[d];
       updates += map->in_strides[d];
@@ -91,9 +101,9 @@ static void scatter_windows(const void *context, const ptrdiff_t *offsets, int c
   for (int i = 0; i < count; i++, updates += stride) {
     if (offsets[i] < arrays->begin || offsets[i] >= arrays->end) continue;
     char *out = arrays->out + offsets[i];
-    if (!p->combine) hlo_strided_copy_simd128(&p->window, updates, out);
-    else if (is_run) combine_run(p, out, updates);
-    else combine_window(p, out, updates);
+    if (!p->combine && !p->program) hlo_strided_copy_simd128(&p->window, updates, out);
+    else if (is_run) combine_run(arrays, out, updates);
+    else combine_window(arrays, out, updates);
   }
 }
 
@@ -113,7 +123,7 @@ static void scatter_part(void *context, int64_t unit, int thread) {
 
 void hlo_scatter_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_scatter_parameters *p = parameters;
-  const scatter_arrays arrays = {.parameters = p, .out = result, .updates = operands[2], .indices = operands[1]};
+  const scatter_arrays arrays = {.parameters = p, .out = result, .updates = operands[2], .indices = operands[1], .scratch = scratch};
   bool is_shared = team && p->places > 1 && p->nanoseconds >= team->least_nanoseconds;
   shared_scatter s = {&arrays, is_shared ? team->threads : 1};
   if (p->bytes == 0) return;

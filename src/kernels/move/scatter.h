@@ -9,6 +9,7 @@
 #ifndef HLO_KERNELS_MOVE_SCATTER_H
 #define HLO_KERNELS_MOVE_SCATTER_H
 
+#include "kernels/elementwise/applied_program.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/integer_combine.h"
 #include "kernels/move/index_batch.h"
@@ -30,7 +31,8 @@ typedef enum hlo_scatter_element {
 typedef struct hlo_scatter_parameters {
   hlo_index_batch batch;
   hlo_strided_map window;          /* from the updates to the result */
-  hlo_elementwise_kernel *combine; /* of the array's elements with the updates; NULL: updates replace them */
+  hlo_elementwise_kernel *combine; /* of the array's elements with the updates; NULL: updates replace them, or there is a program */
+  const hlo_applied_program *program; /* what combines them, where no kernel does; such a step is not shared, and has scratch for it. NULL: none does */
   int64_t run;        /* elements of a window that are side by side in both arrays: all of the map's last dimension, or 1 */
   hlo_scatter_element element; /* what is done where windows are runs (of one element, perhaps), if there is a loop for it */
   hlo_integer_combine integers; /* of HLO_SCATTER_INTEGERS */

@@ -56,18 +56,19 @@ static void check_undilated(const char *type) {
 
 /* ---- Other ops for those without a kernel ---- */
 
-static bool is_small_float(const char *type) { return strncmp(type, "f8", 2) == 0 && strcmp(type, "f8e8m0fnu") != 0; }
+static bool is_power(const char *type) { return strcmp(type, "f8e8m0fnu") == 0; }
+static bool is_small_float(const char *type) { return (strncmp(type, "f8", 2) == 0 || strncmp(type, "f4", 2) == 0 || strncmp(type, "f6e", 3) == 0) && !is_power(type); }
 
 static void check_conversion(const char *from, const char *to) {
   char text[512], phrase[64];
   snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n ROOT y = %s[400] convert(x)\n}\n", from, to);
   snprintf(phrase, sizeof phrase, "y = %s[400]{0} convert(x)", to);
-  bool stays = is_small_float(from) ? strcmp(to, "f32") == 0 : !is_small_float(to) || strcmp(from, "f64") == 0 || strcmp(from, "f8e8m0fnu") == 0;
+  bool stays = is_power(from) ? false : is_small_float(from) ? strcmp(to, "f32") == 0 && from[1] == '8' : !is_small_float(to) || strcmp(from, "f64") == 0;
   for (inputs kind = WIDE; kind <= BITS; kind++) check("expand-ops", text, kind, phrase, stays, 0);
 }
 
 static void check_conversions(void) {
-  static const char *const types[] = {"f8e5m2", "f8e4m3fn", "f8e4m3", "f8e4m3b11fnuz", "f8e4m3fnuz", "f8e5m2fnuz", "f8e3m4", "f8e8m0fnu", "f16", "bf16", "f32", "f64", "s32", "u64"};
+  static const char *const types[] = {"f8e5m2", "f8e4m3fn", "f8e4m3", "f8e4m3b11fnuz", "f8e4m3fnuz", "f8e5m2fnuz", "f8e3m4", "f8e8m0fnu", "f4e2m1fn", "f6e3m2fn", "f16", "bf16", "f32", "f64", "s32", "u64"};
   enum { COUNT = sizeof types / sizeof *types };
   for (int n = 0; n < COUNT * COUNT; n++) check_conversion(types[n / COUNT], types[n % COUNT]);
 }
@@ -406,15 +407,15 @@ static void check_nibbles(void) {
 
 /* Floats of 8 bits are computed in f32, which is rounded once more; f32 holds sums and products of them exactly, or with far more digits. */
 static void check_small_floats(void) {
-  static const char *const types[] = {"f8e5m2", "f8e4m3fn", "f8e4m3", "f8e4m3b11fnuz", "f8e4m3fnuz", "f8e5m2fnuz", "f8e3m4", "f4e2m1fn"};
+  static const char *const types[] = {"f8e5m2", "f8e4m3fn", "f8e4m3", "f8e4m3b11fnuz", "f8e4m3fnuz", "f8e5m2fnuz", "f8e3m4", "f4e2m1fn", "f6e2m3fn", "f6e3m2fn"};
   static const char *const ops[] = {"add(x, y)", "subtract(x, y)", "multiply(x, y)", "divide(x, y)", "maximum(x, y)", "minimum(x, y)", "negate(x)", "abs(x)", "sqrt(x)", "floor(x)", "sign(x)", "clamp(x, y, x)"};
   char text[1024];
-  for (int n = 0; n < 8 * 12; n++) {
+  for (int n = 0; n < 10 * 12; n++) {
     const char *t = types[n / 12];
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n ROOT r = %s[400] %s\n}\n", t, t, t, ops[n % 12]);
     for (inputs kind = WIDE; kind <= BITS; kind++) check("widen-narrow", text, kind, ops[n % 12], false, 0);
   }
-  for (int n = 0; n < 8; n++) {
+  for (int n = 0; n < 10; n++) {
     const char *t = types[n];
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n y = %s[400] parameter(1)\n ROOT r = pred[400] compare(x, y), direction=LT\n}\n", t, t);
     check("widen-narrow", text, BITS, "compare(x, y)", false, 0);
