@@ -22,3 +22,9 @@ int64_t hlo_config_int(const hlo_instruction *instruction, const char *name, int
   int64_t value;
   return hlo_config_find(instruction, name, &reader, &ignored) && hlo_reader_int(&reader, &value) ? value : missing;
 }
+
+bool hlo_config_bool(const hlo_instruction *instruction, const char *name, bool missing) {
+  hlo_status ignored = {0};
+  hlo_reader reader;
+  return hlo_config_find(instruction, name, &reader, &ignored) ? !hlo_reader_accept_word(&reader, "false") : missing;
+}

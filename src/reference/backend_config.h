@@ -14,5 +14,7 @@
 bool hlo_config_find(const hlo_instruction *instruction, const char *name, hlo_reader *reader, hlo_status *ignored);
 /* Returns the number behind a name. It may stand for a letter: 76 for 'L'. */
 int64_t hlo_config_int(const hlo_instruction *instruction, const char *name, int64_t missing);
+/* Returns whether anything but `false` stands behind a name. */
+bool hlo_config_bool(const hlo_instruction *instruction, const char *name, bool missing);
 
 #endif

@@ -114,6 +114,14 @@ static bool read_q(const hlo_kernel_question *question, hlo_linear_step *p) {
   return others <= p->rows && others <= p->cols;
 }
 
+static bool read_times_q(const hlo_kernel_question *question, hlo_linear_step *p) {
+  bool fits = read_q(question, p);
+  p->reflections = p->others;
+  p->left = hlo_config_bool(question->instruction, "left", true);
+  p->transposed = hlo_config_bool(question->instruction, "transpose", false);
+  return fits && read_others(hlo_kernel_operand(question, 2), p);
+}
+
 static bool read_band(const hlo_kernel_question *question, hlo_linear_step *p) {
   p->left = true; /* right-hand sides are columns */
   return read_others(hlo_kernel_operand(question, 3), p);
@@ -153,7 +161,9 @@ static const call_row calls[] = {
     {HLO_ROUTINE_TRSM, HLO_LINEAR_TRIANGLE, read_trsm},
     {HLO_ROUTINE_GTSV, HLO_LINEAR_BAND, read_band},
     {HLO_ROUTINE_GEQRF, HLO_LINEAR_QR, NULL},
+    {HLO_ROUTINE_GEQP3, HLO_LINEAR_PIVOTED_QR, NULL},
     {HLO_ROUTINE_ORGQR, HLO_LINEAR_Q, read_q},
+    {HLO_ROUTINE_ORMQR, HLO_LINEAR_TIMES_Q, read_times_q},
     {HLO_ROUTINE_SYEVD, HLO_LINEAR_EIGEN, read_eigen},
     {HLO_ROUTINE_GESDD, HLO_LINEAR_SINGULAR, read_singular},
     {HLO_ROUTINE_SYTRD, HLO_LINEAR_TRIDIAGONAL, NULL},

@@ -2,6 +2,7 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "kernels/elementwise/applied_program.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/integer_combine.h"
 #include "kernels/move/index_batch.h"

@@ -103,7 +103,7 @@ static bool finish_vectors(hlo_linear *l, const reduction *r, int *order, const 
   }
   if (n > 1) {
     hlo_dense vectors = hlo_dense_part(l, &r->columns, 0, 1, n - 1, n - 1), below = hlo_dense_part(l, &turned, 1, 0, n - 1, n);
-    hlo_reflections_apply_all(l, &block, &vectors, r->taus, n - 1, false, &below);
+    hlo_reflections_apply_all(l, &block, &vectors, r->taus, n - 1, false, false, &below);
   }
   hlo_dense_copy(l, &turned, out);
   return ends;

@@ -46,7 +46,7 @@ static bool make_form(problem *q, const hlo_dense *a, bool only_values) {
   if (!only_values) {
     hlo_dense_fill(l, &q->z, 1);
     hlo_dense vectors = hlo_dense_part(l, &q->lines, 0, 1, n - 1, n - 1), rest = hlo_dense_part(l, &columns, 1, 1, n - 1, n - 1);
-    if (n > 1) hlo_reflections_apply_all(l, &h.block, &vectors, taus, n - 1, true, &rest);
+    if (n > 1) hlo_reflections_apply_all(l, &h.block, &vectors, taus, n - 1, false, true, &rest);
   }
   hlo_dense_copy(l, &turned, &q->t);
   for (int r = 2; r < n; r++) memset(hlo_dense_at(l, &q->t, r, 0), 0, (size_t)((r - 1) * l->bytes));

@@ -6,6 +6,7 @@
 const hlo_linear_library hlo_linear_kernels = {
     {[HLO_LINEAR_CHOLESKY] = &hlo_cholesky_routine, [HLO_LINEAR_LU] = &hlo_lu_routine, [HLO_LINEAR_TRIANGLE] = &hlo_triangle_routine,
      [HLO_LINEAR_BAND] = &hlo_band_routine, [HLO_LINEAR_QR] = &hlo_qr_routine, [HLO_LINEAR_Q] = &hlo_q_routine,
+     [HLO_LINEAR_PIVOTED_QR] = &hlo_pivoted_qr_routine, [HLO_LINEAR_TIMES_Q] = &hlo_times_q_routine,
      [HLO_LINEAR_EIGEN] = &hlo_eigen_routine, [HLO_LINEAR_SINGULAR] = &hlo_singular_routine, [HLO_LINEAR_TRIDIAGONAL] = &hlo_tridiagonal_routine,
      [HLO_LINEAR_HESSENBERG] = &hlo_hessenberg_routine, [HLO_LINEAR_GENERAL_EIGEN] = &hlo_general_eigen_routine,
      [HLO_LINEAR_SCHUR] = &hlo_schur_routine},

@@ -28,6 +28,7 @@ struct hlo_linear_step {
   const hlo_linear_routine *routine;
   hlo_linear_type type;
   int rows, cols;         /* of the first matrix */
+  int reflections;        /* of hlo_times_q_routine */
   int others;             /* of systems of equations: right-hand sides, as rows or columns; else what the routine says */
   bool lower, unit, left, transposed, conjugated; /* of triangles: see hlo_triangle_step */
   bool clears;            /* of a Cholesky factor: the other triangle is zero, and a matrix that has none gives NaN */
@@ -55,6 +56,10 @@ extern const hlo_linear_routine hlo_band_routine;
 extern const hlo_linear_routine hlo_qr_routine;
 /* (vectors, taus) -> the first columns of the product of the reflections, of which there are `others`. */
 extern const hlo_linear_routine hlo_q_routine;
+/* (a, columns to put first) -> (r and below it the vectors of reflections, the order of columns from 1, taus): the longest column comes next. */
+extern const hlo_linear_routine hlo_pivoted_qr_routine;
+/* (vectors, taus, c) -> the product of `reflections` reflections, or its adjoint (transposed), times c (left), or c, which has `others` rows, times it. */
+extern const hlo_linear_routine hlo_times_q_routine;
 
 /* a, of which one triangle is read -> (eigenvectors, eigenvalues, info); mode 'N': no eigenvectors. */
 extern const hlo_linear_routine hlo_eigen_routine;

@@ -101,14 +101,15 @@ void hlo_reflections_apply(hlo_linear *l, const hlo_reflections *block, bool adj
 }
 
 void hlo_reflections_apply_all(hlo_linear *l, hlo_reflections *block, const hlo_dense *lines, const hlo_number *taus, int count,
-                               bool columns_grow, const hlo_dense *c) {
-  for (int first = (count - 1) / HLO_REFLECT_BLOCK * HLO_REFLECT_BLOCK; first >= 0 && count > 0; first -= HLO_REFLECT_BLOCK) {
+                               bool adjoint, bool columns_grow, const hlo_dense *c) {
+  for (int done = 0; done < count; done += HLO_REFLECT_BLOCK) {
+    int first = adjoint ? done : (count - 1) / HLO_REFLECT_BLOCK * HLO_REFLECT_BLOCK - done;
     int taken = least(HLO_REFLECT_BLOCK, count - first), column = columns_grow ? first : 0;
     hlo_dense part = hlo_dense_part(l, lines, first, first, taken, lines->cols - first);
     hlo_dense to = hlo_dense_part(l, c, first, column, c->rows - first, c->cols - column);
     memcpy(block->taus, taus + first, (size_t)taken * sizeof *taus);
     hlo_reflections_make(l, block, &part, taken);
-    hlo_reflections_apply(l, block, false, &to);
+    hlo_reflections_apply(l, block, adjoint, &to);
   }
 }
 
@@ -172,8 +173,90 @@ static void run_q(hlo_linear *l, const hlo_linear_step *p, char *const *arrays) 
   for (int j = 0; j < p->others; j++) taus[j] = l->line->get(arrays[1] + j * l->bytes);
   hlo_dense_copy(l, &a, &across);
   hlo_dense_fill(l, &q, 1);
-  hlo_reflections_apply_all(l, &block, &lines, taus, p->others, true, &turned);
+  hlo_reflections_apply_all(l, &block, &lines, taus, p->others, false, true, &turned);
   hlo_dense_copy(l, &turned, &out);
 }
 
 const hlo_linear_routine hlo_q_routine = {run_q, qr_scratch, false};
+
+/* ---- QR with pivots ---- */
+
+static int64_t pivoted_qr_scratch(const hlo_linear_step *p) { return hlo_dense_bytes(p->type, p->cols, p->rows) + hlo_dense_bytes(p->type, 1, p->rows); }
+
+static void exchange(const hlo_linear *l, const hlo_dense *lines, int32_t *pivots, void *room, int i, int k) {
+  size_t bytes = (size_t)lines->cols * (size_t)l->bytes;
+  char *one = hlo_dense_at(l, lines, i, 0), *other = hlo_dense_at(l, lines, k, 0);
+  int32_t pivot = pivots[i];
+  if (i == k) return;
+  memcpy(room, one, bytes);
+  memcpy(one, other, bytes);
+  memcpy(other, room, bytes);
+  pivots[i] = pivots[k];
+  pivots[k] = pivot;
+}
+
+static int longest(const hlo_linear *l, const hlo_dense *lines, int from) {
+  int best = from;
+  double length = -1;
+  for (int k = from; k < lines->rows; k++) {
+    double squares = l->line->squares(lines->cols - from, hlo_dense_at(l, lines, k, from));
+    if (squares > length) best = k, length = squares;
+  }
+  return best;
+}
+
+static void run_pivoted_qr(hlo_linear *l, const hlo_linear_step *p, char *const *arrays) {
+  hlo_dense a = hlo_dense_of(arrays[0], p->rows, p->cols, p->cols), out = hlo_dense_of(arrays[2], p->rows, p->cols, p->cols);
+  hlo_dense lines = hlo_dense_take(l, p->cols, p->rows), across = hlo_dense_transposed(&lines), room = hlo_dense_take(l, 1, p->rows);
+  const int32_t *comes_first = (const int32_t *)arrays[1];
+  int32_t *pivots = (int32_t *)arrays[3];
+  int fixed = 0, steps = least(p->rows, p->cols);
+  bool finite;
+  double scale = hlo_dense_scale(l, &a, &finite);
+  hlo_dense_copy(l, &a, &across);
+  hlo_dense_times(l, &lines, scale);
+  for (int k = 0; k < p->cols; k++) pivots[k] = k + 1;
+  for (int k = 0; k < p->cols; k++)
+    if (comes_first[k]) exchange(l, &lines, pivots, room.at, fixed++, k);
+  for (int j = 0; j < steps; j++) {
+    double beta;
+    if (hlo_linear_stops(l, 3.0 * (p->cols - j) * (p->rows - j))) return;
+    if (j >= fixed) exchange(l, &lines, pivots, room.at, j, longest(l, &lines, j));
+    char *v = hlo_dense_at(l, &lines, j, j);
+    hlo_number tau = hlo_reflect_make(l, p->rows - j, v, &beta);
+    if (j + 1 < p->cols)
+      hlo_reflect_lines(l, p->rows - j, v, hlo_number_conjugate(tau), hlo_dense_at(l, &lines, j + 1, j), lines.down, p->cols - j - 1);
+    l->line->set(v, hlo_number_from(beta));
+    l->line->set(arrays[4] + j * l->bytes, tau);
+  }
+  if (scale != 1)
+    for (int c = 0; c < p->cols; c++) l->line->scale(least(c + 1, p->rows), hlo_number_from(1 / scale), hlo_dense_at(l, &lines, c, 0));
+  hlo_dense_copy(l, &across, &out);
+}
+
+const hlo_linear_routine hlo_pivoted_qr_routine = {run_pivoted_qr, pivoted_qr_scratch, false};
+
+/* ---- Products with the reflections ---- */
+
+static int64_t times_q_scratch(const hlo_linear_step *p) {
+  return hlo_dense_bytes(p->type, p->cols, p->rows) + hlo_dense_bytes(p->type, p->rows, p->others) + hlo_reflections_bytes(p->type, p->rows, p->others) +
+         hlo_aligned(taus_bytes(p->reflections));
+}
+
+/* c Q is the adjoint of Q^H c^H. */
+static void run_times_q(hlo_linear *l, const hlo_linear_step *p, char *const *arrays) {
+  int rows = p->left ? p->rows : p->others, cols = p->left ? p->others : p->rows;
+  hlo_dense a = hlo_dense_of(arrays[0], p->rows, p->cols, p->cols), c = hlo_dense_of(arrays[2], rows, cols, cols), out = hlo_dense_of(arrays[3], rows, cols, cols);
+  hlo_dense lines = hlo_dense_take(l, p->cols, p->rows), across = hlo_dense_transposed(&lines), product = hlo_dense_take(l, p->rows, p->others);
+  hlo_dense turned = p->left ? c : hlo_dense_adjoint(&c), back = p->left ? product : hlo_dense_adjoint(&product);
+  hlo_reflections block;
+  hlo_reflections_take(l, &block, p->rows, p->others);
+  hlo_number *taus = hlo_linear_take(l, taus_bytes(p->reflections));
+  for (int j = 0; j < p->reflections; j++) taus[j] = l->line->get(arrays[1] + j * l->bytes);
+  hlo_dense_copy(l, &a, &across);
+  hlo_dense_copy(l, &turned, &product);
+  hlo_reflections_apply_all(l, &block, &lines, taus, p->reflections, p->left == p->transposed, false, &product);
+  hlo_dense_copy(l, &back, &out);
+}
+
+const hlo_linear_routine hlo_times_q_routine = {run_times_q, times_q_scratch, false};

@@ -32,9 +32,9 @@ void hlo_reflections_make(hlo_linear *l, hlo_reflections *block, const hlo_dense
 /* Multiplies c, whose rows or columns are contiguous, by the product of the reflections, or by its adjoint, from the left. */
 void hlo_reflections_apply(hlo_linear *l, const hlo_reflections *block, bool adjoint, const hlo_dense *c);
 /* Multiplies c by the product of `count` reflections, block after block: vector i begins at place i of line i of `lines`, its tau is
- * taus[i]. columns_grow: column i of c, as far as there is one, is a unit vector up to row i, so that a block changes no column before its first. */
+ * taus[i]; adjoint: by its adjoint. columns_grow: column i of c, as far as there is one, is a unit vector up to row i, so that a block changes no column before its first. */
 void hlo_reflections_apply_all(hlo_linear *l, hlo_reflections *block, const hlo_dense *lines, const hlo_number *taus, int count,
-                               bool columns_grow, const hlo_dense *c);
+                               bool adjoint, bool columns_grow, const hlo_dense *c);
 
 /* Replaces a matrix, given as its columns, by R and below it the vectors of min(rows, columns) reflections. */
 void hlo_qr_lines(hlo_linear *l, hlo_reflections *block, const hlo_dense *lines, hlo_number *taus);

@@ -166,11 +166,11 @@ static void run_singular(hlo_linear *l, const hlo_linear_step *p, char *const *a
   store_lines(l, &left_lines, order, &left);
   store_lines(l, &right_lines, order, &right);
   hlo_dense left_turned = hlo_dense_transposed(&left), right_turned = hlo_dense_transposed(&right), square = hlo_dense_part(l, &left_turned, 0, 0, n, n);
-  hlo_reflections_apply_all(l, &block, &r.columns, r.left_taus, n, false, &square);
-  if (m > n) hlo_reflections_apply_all(l, &block, &lines, taus, n, false, &left_turned);
+  hlo_reflections_apply_all(l, &block, &r.columns, r.left_taus, n, false, false, &square);
+  if (m > n) hlo_reflections_apply_all(l, &block, &lines, taus, n, false, false, &left_turned);
   if (n > 1) {
     hlo_dense vectors = hlo_dense_part(l, &r.rights, 0, 1, n - 1, n - 1), below = hlo_dense_part(l, &right_turned, 1, 0, n - 1, n);
-    hlo_reflections_apply_all(l, &block, &vectors, r.right_taus, n - 1, false, &below);
+    hlo_reflections_apply_all(l, &block, &vectors, r.right_taus, n - 1, false, false, &below);
   }
   const hlo_dense *u = wide ? &right_turned : &left_turned;
   hlo_dense vh = wide ? left : right;

@@ -89,10 +89,7 @@ bool hlo_builtin_topk_check(const hlo_instruction *instruction, const hlo_shape 
 
 bool hlo_builtin_topk(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                       const hlo_literal *const *operands, hlo_literal *result) {
-  hlo_status ignored = {0};
-  hlo_reader reader;
-  bool smallest = hlo_config_find(instruction, "largest", &reader, &ignored) && hlo_reader_accept_word(&reader, "false");
-  hlo_attribute largest = {.id = HLO_ATTR_largest, .boolean = !smallest};
+  hlo_attribute largest = {.id = HLO_ATTR_largest, .boolean = hlo_config_bool(instruction, "largest", true)};
   hlo_instruction topk = *instruction;
   topk.opcode = HLO_OP_TOPK;
   topk.attributes = &largest;

@@ -37,6 +37,8 @@ static const routine_row routines[] = {
     {"geqp3", HLO_ROUTINE_GEQP3, "mn,n:i", "mn,n:i,k", NULL},
     {"orgqr", HLO_ROUTINE_ORGQR, "mn,q", "mn", NULL},
     {"ungqr", HLO_ROUTINE_ORGQR, "mn,q", "mn", NULL},
+    {"ormqr", HLO_ROUTINE_ORMQR, "mn,q,mp", "mp", NULL},
+    {"unmqr", HLO_ROUTINE_ORMQR, "mn,q,mp", "mp", NULL},
     {"gehrd", HLO_ROUTINE_GEHRD, "nn", "nn,j,:i", NULL},
     {"sytrd", HLO_ROUTINE_SYTRD, "nn", "nn,n:r,j:r,j,:i", NULL},
     {"hetrd", HLO_ROUTINE_SYTRD, "nn", "nn,n:r,j:r,j,:i", NULL},
@@ -129,8 +131,14 @@ static int leading_scalars(const hlo_shape *const *operands, int count) {
   return scalars;
 }
 
+/* The operands of a routine. A matrix that is multiplied from the right by a product of reflections has as many columns as that has rows. */
+static const char *operands_of(const routine_row *row, const hlo_instruction *instruction) {
+  return row->routine == HLO_ROUTINE_ORMQR && !hlo_config_bool(instruction, "left", true) ? "mn,q,pm" : row->operands;
+}
+
 /* The results of a routine. Those of gesdd depend on its mode; u and v, where they are not asked for, have any sizes and hold zeros. */
 static const char *results_of(const routine_row *row, const hlo_instruction *instruction, bool is_complex) {
+  if (row->routine == HLO_ROUTINE_ORMQR) return strrchr(operands_of(row, instruction), ',') + 1;
   if (row->routine != HLO_ROUTINE_GESDD) return is_complex && row->complex_results ? row->complex_results : row->results;
   switch (hlo_config_int(instruction, "mode", 'A')) {
   case 'A': return "mn,k:r,mm,nn,:i";
@@ -148,13 +156,18 @@ bool hlo_lapack_check(const hlo_instruction *instruction, const hlo_shape *const
   if (count > 0) m.type = operands[skipped]->type;
   bool is_complex = hlo_type_is_complex(m.type), ok = count > 0 && (is_complex || hlo_type_is_float(m.type));
   ok = ok && (skipped == 0 || row->routine == HLO_ROUTINE_POTRF || row->routine == HLO_ROUTINE_GETRF);
-  ok = ok && match_arrays(&m, row->operands, operands + skipped, count);
+  const char *wanted = operands_of(row, instruction);
+  ok = ok && match_arrays(&m, wanted, operands + skipped, count);
   const char *results = results_of(row, instruction, is_complex);
   bool is_tuple = hlo_shape_is_tuple(result);
   ok = ok && match_arrays(&m, results, is_tuple ? result->elements : &result, is_tuple ? result->element_count : 1);
+  int64_t reflections = m.sizes['q' - 'a'];
+  bool reflects = row->routine == HLO_ROUTINE_ORGQR || row->routine == HLO_ROUTINE_ORMQR;
+  if (ok && reflects && (reflections > m.sizes['m' - 'a'] || reflections > m.sizes['n' - 'a']))
+    return hlo_fail(status, HLO_SHAPE, "%s: more reflections than %pS has rows or columns", row->name, operands[0]);
   if (ok) return true;
   return hlo_fail(status, HLO_SHAPE, "%s takes %s and gives %s (the same letter the same size; k = min(m, n), j = n - 1), got %pS from %s",
-                  row->name, row->operands, results, result, count > 0 ? HLO_SHAPE_TEXT(operands[skipped]) : "nothing");
+                  row->name, wanted, results, result, count > 0 ? HLO_SHAPE_TEXT(operands[skipped]) : "nothing");
 }
 
 /* ---- Calling ---- */

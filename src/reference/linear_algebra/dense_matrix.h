@@ -87,6 +87,8 @@ void hlo_reflect_columns(hlo_matrix *m, ptrdiff_t first, ptrdiff_t count, ptrdif
 /* a := the triangle R above, the reflections below; taus has min(rows, cols). pivots (1-based, on entry all zero or
  * the columns to move to the front) may be NULL: no pivoting. */
 bool hlo_qr(hlo_matrix *a, hlo_complex *taus, ptrdiff_t *pivots, hlo_arena *arena, hlo_evaluation *evaluation);
+/* Multiplies c by the product of `count` reflections kept in a, or by its adjoint, from the left or from the right. */
+bool hlo_qr_multiply(const hlo_matrix *a, const hlo_complex *taus, ptrdiff_t count, bool left, bool adjoint, hlo_matrix *c, hlo_arena *arena, hlo_evaluation *evaluation);
 /* The first a->cols columns of the product of the reflections kept in a. */
 hlo_matrix hlo_qr_product(const hlo_matrix *a, const hlo_complex *taus, ptrdiff_t count, hlo_arena *arena, hlo_evaluation *evaluation);
 /* a := Q^H a Q, zero below the first subdiagonal between rows low and high (0-based, half-open), the reflections there. */

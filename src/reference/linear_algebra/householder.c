@@ -103,16 +103,22 @@ bool hlo_qr(hlo_matrix *a, hlo_complex *taus, ptrdiff_t *pivots, hlo_arena *aren
   return true;
 }
 
+bool hlo_qr_multiply(const hlo_matrix *a, const hlo_complex *taus, ptrdiff_t count, bool left, bool adjoint, hlo_matrix *c, hlo_arena *arena, hlo_evaluation *evaluation) {
+  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, evaluation->status);
+  for (ptrdiff_t i = 0; v && i < count; i++) {
+    ptrdiff_t k = left == adjoint ? i : count - 1 - i;
+    hlo_complex tau = adjoint ? hlo_conj(taus[k]) : taus[k];
+    if (!hlo_reference_tick(evaluation, (a->rows - k) * (left ? c->cols : c->rows))) return false;
+    read_reflector(a, k, a->rows - k, k, v);
+    if (left) hlo_reflect_rows(c, k, a->rows - k, 0, c->cols, v, tau);
+    else hlo_reflect_columns(c, k, a->rows - k, 0, c->rows, v, tau);
+  }
+  return v != NULL;
+}
+
 hlo_matrix hlo_qr_product(const hlo_matrix *a, const hlo_complex *taus, ptrdiff_t count, hlo_arena *arena, hlo_evaluation *evaluation) {
   hlo_matrix q = hlo_matrix_identity(arena, a->rows, a->cols, evaluation->status);
-  hlo_complex *v = hlo_arena_many(arena, hlo_complex, a->rows + 1, evaluation->status);
-  if (!v) return (hlo_matrix){0};
-  for (ptrdiff_t k = count - 1; q.at && k >= 0; k--) {
-    if (!hlo_reference_tick(evaluation, (a->rows - k) * a->cols)) return (hlo_matrix){0};
-    read_reflector(a, k, a->rows - k, k, v);
-    hlo_reflect_rows(&q, k, a->rows - k, 0, a->cols, v, taus[k]);
-  }
-  return q;
+  return q.at && hlo_qr_multiply(a, taus, count, true, false, &q, arena, evaluation) ? q : (hlo_matrix){0};
 }
 
 bool hlo_hessenberg(hlo_matrix *a, hlo_complex *taus, ptrdiff_t low, ptrdiff_t high, hlo_arena *arena, hlo_evaluation *evaluation) {

@@ -1,4 +1,4 @@
-/* Factors by reflections: geqrf and geqp3, orgqr, gehrd, sytrd. */
+/* Factors by reflections: geqrf and geqp3, orgqr, ormqr, gehrd, sytrd. */
 #include "base/arena.h"
 #include "base/status.h"
 #include "reference/backend_config.h"
@@ -30,11 +30,19 @@ bool hlo_routine_orgqr(const hlo_routine_call *call) {
   hlo_matrix a = hlo_routine_matrix(call, 0);
   hlo_matrix taus = hlo_vector_load(call->arena, call->operands[1], call->batch, call->status);
   if (!a.at || !taus.at) return false;
-  if (taus.rows > least(a.rows, a.cols))
-    return hlo_fail(call->status, HLO_SHAPE, "custom-call %s: more reflections than rows or columns", call->instruction->name);
   hlo_matrix q = hlo_qr_product(&a, taus.at, taus.rows, call->arena, call->evaluation);
   if (!q.at) return false;
   hlo_routine_give(call, 0, &q);
+  return true;
+}
+
+/* (reflections, taus, c) -> their product, or its adjoint, times c; or c times it */
+bool hlo_routine_ormqr(const hlo_routine_call *call) {
+  hlo_matrix a = hlo_routine_matrix(call, 0), c = hlo_routine_matrix(call, 2);
+  hlo_matrix taus = hlo_vector_load(call->arena, call->operands[1], call->batch, call->status);
+  bool left = hlo_config_bool(call->instruction, "left", true), adjoint = hlo_config_bool(call->instruction, "transpose", false);
+  if (!a.at || !taus.at || !c.at || !hlo_qr_multiply(&a, taus.at, taus.rows, left, adjoint, &c, call->arena, call->evaluation)) return false;
+  hlo_routine_give(call, 0, &c);
   return true;
 }
 

@@ -31,7 +31,7 @@ typedef struct hlo_routine_call {
 typedef bool hlo_matrix_routine(const hlo_routine_call *call);
 
 hlo_matrix_routine hlo_routine_cholesky, hlo_routine_triangular_solve, hlo_routine_potrf, hlo_routine_getrf, hlo_routine_trsm, hlo_routine_gtsv; /* solve.c */
-hlo_matrix_routine hlo_routine_geqrf, hlo_routine_orgqr, hlo_routine_gehrd, hlo_routine_sytrd; /* orthogonal.c */
+hlo_matrix_routine hlo_routine_geqrf, hlo_routine_orgqr, hlo_routine_ormqr, hlo_routine_gehrd, hlo_routine_sytrd; /* orthogonal.c */
 hlo_matrix_routine hlo_routine_syevd, hlo_routine_gesdd, hlo_routine_geev, hlo_routine_gees; /* eigenvalues.c */
 hlo_matrix_routine hlo_routine_csr; /* sparse_rows.c */
 hlo_reference_function hlo_routine_fourier; /* fourier.c; the arrays are not empty, and the result is clear */

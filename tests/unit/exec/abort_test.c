@@ -51,6 +51,7 @@ static const case_row rows[] = {
     LAPACK(gees, "(f64[48,48], f64[48,48], f64[48], f64[48], s32[], s32[])", ""),
     {"geqp3", "x = f64[48,48] parameter(0) p = s32[48] parameter(1) ROOT r = (f64[48,48], s32[48], f64[48]) custom-call(x, p), custom_call_target=\"lapack_dgeqp3_ffi\""},
     {"orgqr", "x = f64[48,48] parameter(0) t = f64[48] parameter(1) ROOT r = f64[48,48] custom-call(x, t), custom_call_target=\"lapack_dorgqr_ffi\""},
+    {"ormqr", "x = f64[48,48] parameter(0) t = f64[48] parameter(1) ROOT r = f64[48,48] custom-call(x, t, x), custom_call_target=\"lapack_dormqr_ffi\""},
     {"trsm", "x = f64[48,48] parameter(0) ROOT r = f64[48,48] custom-call(x, x), custom_call_target=\"lapack_dtrsm_ffi\""},
     {"gtsv", "d = f64[2048] parameter(0) b = f64[2048,16] parameter(1) ROOT r = (f64[2048], f64[2048], f64[2048], f64[2048,16], s32[]) "
              "custom-call(d, d, d, b), custom_call_target=\"lapack_dgtsv_ffi\""},

@@ -24,6 +24,8 @@ static const struct {
     LAPACK(sgehrd, "f32", 200, 200, "(f32[200,200], f32[199], s32[])", ", backend_config=\"{low = 1 : i32, high = 200 : i32}\""),
     LAPACK(dsytrd, "f64", 500, 500, "(f64[500,500], f64[500], f64[499], f64[499], s32[])", ", backend_config=\"{uplo = 85 : ui8}\""),
     {"orgqr", "x = f64[300,200] parameter(0) t = f64[200] parameter(1) ROOT r = f64[300,200] custom-call(x, t), custom_call_target=\"lapack_dorgqr_ffi\""},
+    {"ormqr", "x = f64[300,200] parameter(0) t = f64[200] parameter(1) c = f64[100,300] parameter(2) ROOT r = f64[100,300] custom-call(x, t, c), custom_call_target=\"lapack_dormqr_ffi\", backend_config=\"{left = false}\""},
+    {"geqp3", "x = f32[300,200] parameter(0) p = s32[200] iota(), iota_dimension=0 ROOT r = (f32[300,200], s32[200], f32[200]) custom-call(x, p), custom_call_target=\"lapack_sgeqp3_ffi\""},
     {"triangular_solve", "x = f64[300,300] parameter(0) y = f64[300,200] parameter(1) ROOT r = f64[300,200] triangular-solve(x, y), left_side=true, lower=true, "
                          "transpose_a=NO_TRANSPOSE"},
     {"cholesky", "x = f32[400,400] parameter(0) ROOT r = f32[400,400] cholesky(x), lower=true"},

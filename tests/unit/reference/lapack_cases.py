@@ -8,16 +8,16 @@ import numpy as np
 jax.config.update('jax_enable_x64', True)
 from jax._src.lax import linalg
 
-random = np.random.default_rng(5)
+random, multiplied = np.random.default_rng(5), np.random.default_rng(7)
 TYPES = {'s': np.float32, 'd': np.float64, 'c': np.complex64, 'z': np.complex128}
 NAMES = {'float32': 'f32', 'float64': 'f64', 'complex64': 'c64', 'complex128': 'c128', 'int32': 's32'}
 LOWER, UPPER = 'uplo = 76 : ui8', 'uplo = 85 : ui8'
 
 
-def matrix(dims, letter):
-    values = random.integers(-8, 9, dims) / 4
+def matrix(dims, letter, source=random):
+    values = source.integers(-8, 9, dims) / 4
     if letter in 'cz':
-        values = values + 1j * random.integers(-8, 9, dims) / 4
+        values = values + 1j * source.integers(-8, 9, dims) / 4
     return values.astype(TYPES[letter])
 
 
@@ -80,6 +80,10 @@ def more_factors(letter):
         case(name, letter, 'geqp3', [a, first], linalg.geqp3(a, first))
     q, taus = linalg.geqrf(a)
     case('orgqr', letter, 'orgqr' if letter == 'd' else 'ungqr', [q, taus], [linalg.householder_product(q, taus)])
+    for name, left, adjoint, dims in (('ormqr', True, False, (4, 2)), ('ormqr_adjoint', True, True, (4, 5)), ('ormqr_right', False, False, (2, 4)), ('ormqr_right_adjoint', False, True, (5, 4))):
+        c = matrix(dims, letter, multiplied)
+        config = f'left = {str(left).lower()}, transpose = {str(adjoint).lower()}'
+        case(name, letter, 'ormqr' if letter == 'd' else 'unmqr', [q, taus, c], [linalg.ormqr(q, taus, c, left=left, transpose=adjoint)], config)
     a = matrix((4, 4), letter)
     case('gehrd', letter, 'gehrd', [a], [*linalg.hessenberg(a), np.int32(0)], 'high = 4 : i32, low = 1 : i32')
     for name, lower, config in (('sytrd_lower', True, LOWER), ('sytrd_upper', False, UPPER)):

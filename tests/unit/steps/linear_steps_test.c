@@ -39,6 +39,16 @@ static const step_case cases[] = {
                   "(%1$s[2,6], %1$s[2,6], %1$s[2,6], %1$s[2,6,3], s32[2])", "l, d2, u, b", LAPACK("gtsv"), ""), 24},
     {"geqrf", CALL("a = %1$s[2,6,4] parameter(0)", "(%1$s[2,6,4], %1$s[2,4])", "a", LAPACK("geqrf"), ""), 3},
     {"orgqr", CALL("a = %1$s[6,4] parameter(0) t = %1$s[3] parameter(1)", "%1$s[6,4]", "a, t", LAPACK("orgqr"), ""), 1},
+    {"ormqr", CALL("a = %1$s[2,6,4] parameter(0) t = %1$s[2,3] parameter(1) b = %1$s[2,6,5] parameter(2)", "%1$s[2,6,5]", "a, t, b", LAPACK("ormqr"), "left = true, transpose = false"), 1},
+    {"ormqr, adjoint", CALL("a = %1$s[2,6,4] parameter(0) t = %1$s[2,3] parameter(1) b = %1$s[2,6,5] parameter(2)", "%1$s[2,6,5]", "a, t, b", LAPACK("unmqr"), "left = true, transpose = true"), 1},
+    {"ormqr, right", CALL("a = %1$s[4,6] parameter(0) t = %1$s[4] parameter(1) b = %1$s[1,4] parameter(2)", "%1$s[1,4]", "a, t, b", LAPACK("ormqr"), "left = false, transpose = false"), 1},
+    {"ormqr, right, adjoint", CALL("a = %1$s[6,2] parameter(0) t = %1$s[2] parameter(1) b = %1$s[5,6] parameter(2)", "%1$s[5,6]", "a, t, b", LAPACK("ormqr"), "left = false, transpose = true"), 1},
+    {"ormqr of three blocks", CALL("x = %1$s[90,70] parameter(0) f = (%1$s[90,70], %1$s[70]) custom-call(x), custom_call_target=\"" LAPACK("geqrf") "\" a = %1$s[90,70] get-tuple-element(f), index=0 "
+                                  "t = %1$s[70] get-tuple-element(f), index=1 b = %1$s[90,5] parameter(1)", "%1$s[90,5]", "a, t, b", LAPACK("ormqr"), "left = true, transpose = false"), 1},
+    {"ormqr of three blocks, right", CALL("x = %1$s[90,70] parameter(0) f = (%1$s[90,70], %1$s[70]) custom-call(x), custom_call_target=\"" LAPACK("geqrf") "\" a = %1$s[90,70] get-tuple-element(f), index=0 "
+                                  "t = %1$s[70] get-tuple-element(f), index=1 b = %1$s[5,90] parameter(1)", "%1$s[5,90]", "a, t, b", LAPACK("ormqr"), "left = false, transpose = false"), 1},
+    {"geqp3", CALL("a = %1$s[2,6,4] parameter(0) p = s32[2,4] constant({{0,0,0,0},{0,1,0,1}})", "(%1$s[2,6,4], s32[2,4], %1$s[2,4])", "a, p", LAPACK("geqp3"), ""), 7},
+    {"geqp3, wide", CALL("a = %1$s[3,7] parameter(0) p = s32[7] constant({0,0,0,0,0,0,2})", "(%1$s[3,7], s32[7], %1$s[3])", "a, p", LAPACK("geqp3"), ""), 7},
     {"syevd", CALL(A44, "(%1$s[2,4,4], %2$s[2,4], s32[2])", "c", LAPACK("syevd"), "mode = 86 : ui8, uplo = 85 : ui8"), 6},
     {"gesdd", CALL("a = %1$s[2,5,3] parameter(0)", "(%1$s[2,5,3], %2$s[2,3], %1$s[2,5,3], %1$s[2,3,3], s32[2])", "a", LAPACK("gesdd"), "mode = 83 : ui8"), 19},
     {"gesdd without vectors", CALL("a = %1$s[2,3,5] parameter(0)", "(%1$s[2,3,5], %2$s[2,3], %1$s[2,3,3], %1$s[2,5,5], s32[2])", "a", LAPACK("gesdd"), "mode = 78 : ui8"), 31},
