@@ -9,6 +9,7 @@
  *   integer divide by a power of two         shifts and bits
  *   convolve bytes to s32                    a convolution of f32, where that is exact
  *   reduce-window of a dilated array         that of the array with its gaps filled
+ *   reduce-window along the last dimension   that of the transposed array
  *   dot of up to four terms                  sums of products, where one side is narrow (points times a 3 by 3 matrix)
  *
  * Scalars stay as they are: sorts recognise comparators by them. */
@@ -322,7 +323,7 @@ static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- Windows over dilated arrays ---- */
 
-enum { WIDEST_GAP = 64 }; /* what fills gaps takes memory */
+enum { WIDEST_GAP = 64 /* what fills gaps takes memory */, LONGEST_F32_SIDE = 32, LEAST_LINES = 16 };
 
 /* Returns whether an init may enter a fold more than once. */
 static bool may_repeat(const hlo_rewriter *r, hlo_opcode opcode, int init) {
@@ -352,6 +353,28 @@ static int reduce_dilated(hlo_rewriter *r, const hlo_instruction *i) {
   plain->dims = dims;
   int filled = hlo_add_pad(r, i->operands[0], i->operands[1], gaps, window->rank);
   return hlo_add_with(r, i, NULL, (int[]){filled, i->operands[1]}, 2, (hlo_attribute){.id = HLO_ATTR_window, .window = plain});
+}
+
+/* Windows along the last dimension are folded for many lines at once: that dimension comes first, and goes back. Of f32, long lines have a loop. */
+static int fold_side_by_side(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_window *window = hlo_instruction_window(i);
+  int last = window->rank - 1;
+  int64_t permutation[HLO_MAX_RANK], back[HLO_MAX_RANK];
+  hlo_window_dim turned[HLO_MAX_RANK];
+  if (last < 1 || i->operand_count != 2) return HLO_KEEP;
+  int64_t length = i->shape->dims[last];
+  if ((length > LONGEST_F32_SIDE && i->shape->type == HLO_TYPE_F32) || window->dims[last].size == 1 || hlo_shape_element_count(i->shape) < LEAST_LINES * length) return HLO_KEEP;
+  for (int d = 0; d <= last; d++) {
+    const hlo_window_dim *dim = &window->dims[d];
+    if (d < last && (dim->size != 1 || dim->stride != 1 || dim->padding_low || dim->padding_high || dim->base_dilation != 1)) return HLO_KEEP;
+    permutation[d] = d ? d - 1 : last;
+    back[d] = d < last ? d + 1 : 0;
+    turned[d] = window->dims[permutation[d]];
+  }
+  hlo_window *by_lines = hlo_arena_copy(&r->module->arena, window, sizeof *window, r->status);
+  if (!by_lines || !(by_lines->dims = hlo_arena_copy(&r->module->arena, turned, (size_t)window->rank * sizeof *turned, r->status))) return HLO_KEEP;
+  int operands[2] = {hlo_add_transpose(r, i->operands[0], permutation, last + 1), i->operands[1]};
+  return hlo_add_transpose(r, hlo_add_with(r, i, NULL, operands, 2, (hlo_attribute){.id = HLO_ATTR_window, .window = by_lines}), back, last + 1);
 }
 
 /* ---- Dots of few terms ---- */
@@ -432,7 +455,10 @@ int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_DIVIDE || i->opcode == HLO_OP_REMAINDER) return divide(r, i);
   if (i->opcode == HLO_OP_CONVOLUTION) return convolve_bytes(r, i);
   if (i->opcode == HLO_OP_DOT) return dot(r, i);
-  if (i->opcode == HLO_OP_REDUCE_WINDOW) return reduce_dilated(r, i);
+  if (i->opcode == HLO_OP_REDUCE_WINDOW) {
+    int filled = reduce_dilated(r, i);
+    return filled == HLO_KEEP ? fold_side_by_side(r, i) : filled;
+  }
   if (i->opcode == HLO_OP_REDUCE_PRECISION) return reduce_precision(r, i);
   if (i->opcode != HLO_OP_CONVERT) return HLO_KEEP;
   hlo_type from = hlo_input(r, i, 0)->shape->type, to = i->shape->type;

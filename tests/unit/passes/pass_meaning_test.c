@@ -466,6 +466,25 @@ static void check_differences(void) {
   }
 }
 
+/* Windows along the last dimension stand first while they are folded, where there are lines enough; long lines of f32 stay. */
+static void check_windows_side_by_side(void) {
+  static const struct {
+    const char *type, *dims, *result, *window;
+    bool stays;
+  } rows[] = {{"f32", "40,5", "40,5", "size=1x5 pad=0_0x4_0", false},        {"s32", "20,70", "20,70", "size=1x70 pad=0_0x0_69", false},
+              {"f64", "4,6,9", "4,6,3", "size=1x1x4 stride=1x1x3 pad=0_0x0_0x1_1", false}, {"s32", "17,6", "17,5", "size=1x3 rhs_dilate=1x2 pad=0_0x1_2", false},
+              {"f32", "40,33", "40,33", "size=1x33 pad=0_0x32_0", true},       {"s32", "15,6", "15,6", "size=1x6 pad=0_0x5_0", true},
+              {"s32", "20,6", "19,5", "size=2x2", true},                       {"s32", "300", "300", "size=300 pad=299_0", true}};
+  static const char *const ops[] = {"add", "maximum", "subtract"};
+  char text[1024];
+  for (size_t n = 0; n < sizeof rows / sizeof *rows * 3; n++) {
+    const char *t = rows[n / 3].type;
+    snprintf(text, sizeof text, "op { a = %s[] parameter(0) b = %s[] parameter(1) ROOT c = %s[] %s(a, b) }\nENTRY e {\n x = %s[%s] parameter(0)\n z = %s[] constant(0)\n"
+             " ROOT r = %s[%s] reduce-window(x, z), window={%s}, to_apply=op\n}\n", t, t, t, ops[n % 3], t, rows[n / 3].dims, t, t, rows[n / 3].result, rows[n / 3].window);
+    check("expand-ops", text, WHOLE, "reduce-window(x, z)", rows[n / 3].stays, 0);
+  }
+}
+
 int main(int argc, char **argv) {
   static const char *const types[] = {"f32", "f32", "f16", "s32", "f64", "c64"};
   for (int n = 0; n < (argc > 1 ? atoi(argv[1]) : 600); n++) check_undilated(types[n % 6]);
@@ -493,5 +512,6 @@ int main(int argc, char **argv) {
   check_selected_updates();
   check_bit_counts();
   check_differences();
+  check_windows_side_by_side();
   return unit_report();
 }
