@@ -5,12 +5,13 @@
  *   convert by way of integers of 4 or 2 bits  shifts that leave its bits
  *   reduce-precision                         integer operations on bits
  *   compare, type=TOTALORDER                 a comparison of integers
- *   power(x, 1.5) and its like               square roots
+ *   power(x, 3), power(x, 1.5) and their like   products and square roots
  *   integer divide by a power of two         shifts and bits
  *   convolve bytes to s32                    a convolution of f32, where that is exact
  *   reduce-window of a dilated array         that of the array with its gaps filled
  *   reduce-window along the last dimension   that of the transposed array
  *   dot of up to four terms                  sums of products, where one side is narrow (points times a 3 by 3 matrix)
+ *   dot of a batch with vectors              a fold of products
  *
  * Scalars stay as they are: sorts recognise comparators by them. */
 #include <math.h>
@@ -259,14 +260,18 @@ static int compare(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- Powers ---- */
 
-/* x to the power of 0.5, 1.5, -0.5 or -1.5. The power of minus infinity is that of infinity, and no result is negative. */
+/* x to the power of 2, 3, 4, 0.5, 1.5, -0.5 or -1.5. Of the last four, the power of minus infinity is that of infinity, and no result is negative. */
 static int power(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_scalar exponent;
   hlo_type type = i->shape->type;
   if ((type != HLO_TYPE_F32 && type != HLO_TYPE_F64) || !hlo_splat_of(r, i->operands[1], &exponent)) return HLO_KEEP;
   double size = fabs(exponent.f);
-  if (size != 0.5 && size != 1.5) return HLO_KEEP;
   int x = i->operands[0];
+  if (exponent.f == 2 || exponent.f == 3 || exponent.f == 4) {
+    int square = hlo_add_binary(r, HLO_OP_MULTIPLY, x, x);
+    return exponent.f == 2 ? square : hlo_add_binary(r, HLO_OP_MULTIPLY, square, exponent.f == 3 ? x : square);
+  }
+  if (size != 0.5 && size != 1.5) return HLO_KEEP;
   int least = hlo_add_comparison(r, x, HLO_direction_EQ, (hlo_scalar){.f = -INFINITY});
   int infinite = hlo_add_splat_like(r, x, (hlo_scalar){.f = INFINITY});
   x = hlo_add_select(r, least, infinite, x);
@@ -419,6 +424,30 @@ static int of_one_type(hlo_rewriter *r, const hlo_instruction *i, hlo_type lhs, 
   return converted_dot(r, i, type, type);
 }
 
+/* A batch of matrices, given as rows, times vectors, or of vectors times vectors: a fold of the products of each row with the vector, which is repeated. */
+static int fold_of_products(hlo_rewriter *r, const hlo_instruction *i, const hlo_dot_dims *d) {
+  int batches = d->lhs_batch.count, side = hlo_input(r, i, 0)->shape->rank < hlo_input(r, i, 1)->shape->rank; /* that has the matrices */
+  const hlo_ints *batch[2] = {&d->lhs_batch, &d->rhs_batch}, *contracting[2] = {&d->lhs_contracting, &d->rhs_contracting};
+  const hlo_shape *matrix = hlo_input(r, i, side)->shape, *vector = hlo_input(r, i, 1 - side)->shape;
+  int64_t folded = contracting[side]->data[0], permutation[HLO_MAX_RANK], places[HLO_MAX_RANK];
+  bool are_rows = folded == matrix->rank - 1;
+  if (vector->rank != batches + 1 || batches == 0 || (matrix->rank > vector->rank && !are_rows)) return HLO_KEEP;
+  int taken = 0;
+  for (int b = 0, dim = 0; b < batches; b++, dim++) { /* batches come first, in their order */
+    dim += dim == folded;
+    if (batch[side]->data[b] != dim) return HLO_KEEP;
+  }
+  for (int dim = 0; dim < matrix->rank; dim++) {
+    int b = dim - (dim > folded);
+    if (dim != folded && b >= batches) continue;
+    permutation[taken] = dim == folded ? contracting[1 - side]->data[0] : batch[1 - side]->data[b];
+    places[taken++] = dim;
+  }
+  int repeated = hlo_add_broadcast(r, hlo_add_transpose(r, i->operands[1 - side], permutation, taken), matrix, places);
+  int products = hlo_add_binary(r, HLO_OP_MULTIPLY, i->operands[side], repeated), zero = hlo_add_scalar(r, i->shape->type, (hlo_scalar){0});
+  return hlo_add_reduce(r, products, zero, &folded, 1, hlo_add_binary_computation(r, HLO_OP_ADD, i->shape->type, "sum_of_products"));
+}
+
 static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *shapes[] = {hlo_input(r, i, 0)->shape, hlo_input(r, i, 1)->shape};
   hlo_dot_dims d = hlo_dot_dims_of(i, shapes[0], shapes[1]);
@@ -430,7 +459,8 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   int contracting = d.lhs_contracting.count;
   if (contracting > 1 || elements < LEAST_ELEMENTS) return HLO_KEEP;
   int64_t terms = contracting ? shapes[0]->dims[d.lhs_contracting.data[0]] : 1;
-  if (terms < 1 || terms > MOST_TERMS) return HLO_KEEP;
+  if (terms > MOST_TERMS) return fold_of_products(r, i, &d);
+  if (terms < 1) return HLO_KEEP;
   for (int b = 0; b < d.lhs_batch.count; b++) batches *= i->shape->dims[b];
   for (int n = 0; n < 2; n++) {
     int64_t side = hlo_shape_element_count(shapes[n]) / terms / batches;

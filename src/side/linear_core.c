@@ -34,7 +34,7 @@ const hlo_routine_library *hlo_routines_loaded(void) { return loaded ? loaded->r
 HLO_API(const hlo_linear_services *, hlo_api_linear_services)(void) {
   static const hlo_linear_services services = {
       hlo_product_scratch_bytes, hlo_product_run, hlo_product_float_tile, hlo_arena_array, hlo_fail_arguments, hlo_reference_poll, hlo_config_int,
-      hlo_instruction_bool, hlo_instruction_enum, hlo_instruction_ints, hlo_literal_get, hlo_literal_set, hlo_literal_int, hlo_literal_set_int,
+      hlo_config_bool, hlo_instruction_bool, hlo_instruction_enum, hlo_instruction_ints, hlo_literal_get, hlo_literal_set, hlo_literal_int, hlo_literal_set_int,
       hlo_literal_set_real, hlo_type_classify, hlo_shape_element_count, hlo_box_count, frexp, ldexp, ilogb, atan2, sin, cos, exp, expm1, log, log1p, cbrt,
   };
   return &services;

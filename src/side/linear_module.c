@@ -47,6 +47,7 @@ bool hlo_fail(hlo_status *status, hlo_code code, const char *format, ...) {
 }
 bool hlo_reference_poll(hlo_evaluation *evaluation) { return core->reference_poll(evaluation); }
 int64_t hlo_config_int(const hlo_instruction *instruction, const char *name, int64_t missing) { return core->config_int(instruction, name, missing); }
+bool hlo_config_bool(const hlo_instruction *instruction, const char *name, bool missing) { return core->config_bool(instruction, name, missing); }
 bool hlo_instruction_bool(const hlo_instruction *instruction, hlo_attribute_id id, bool missing) { return core->instruction_bool(instruction, id, missing); }
 int hlo_instruction_enum(const hlo_instruction *instruction, hlo_attribute_id id, int missing) { return core->instruction_enum(instruction, id, missing); }
 const hlo_ints *hlo_instruction_ints(const hlo_instruction *instruction, hlo_attribute_id id) { return core->instruction_ints(instruction, id); }

@@ -35,6 +35,7 @@ typedef struct hlo_linear_services {
   bool (*fail_arguments)(hlo_status *status, hlo_code code, const char *format, va_list arguments);
   bool (*reference_poll)(hlo_evaluation *evaluation);
   int64_t (*config_int)(const hlo_instruction *instruction, const char *name, int64_t missing);
+  bool (*config_bool)(const hlo_instruction *instruction, const char *name, bool missing);
   bool (*instruction_bool)(const hlo_instruction *instruction, hlo_attribute_id id, bool missing);
   int (*instruction_enum)(const hlo_instruction *instruction, hlo_attribute_id id, int missing);
   const hlo_ints *(*instruction_ints)(const hlo_instruction *instruction, hlo_attribute_id id);

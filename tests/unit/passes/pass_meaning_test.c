@@ -113,13 +113,13 @@ static void check_total_order(void) {
 }
 
 static void check_powers(void) {
-  static const char *const exponents[] = {"0.5", "-0.5", "1.5", "-1.5", "2.5", "3"}, *const types[] = {"f32", "f64", "f16"};
+  static const char *const exponents[] = {"0.5", "-0.5", "1.5", "-1.5", "2", "3", "4", "2.5", "-3"}, *const types[] = {"f32", "f64", "f16"};
   char text[512];
-  for (int n = 0; n < 6 * 3; n++) {
-    const char *type = types[n / 6];
+  for (int n = 0; n < 9 * 3; n++) {
+    const char *type = types[n / 9];
     snprintf(text, sizeof text, "ENTRY e {\n x = %s[400] parameter(0)\n c = %s[] constant(%s)\n d = %s[400] broadcast(c), dimensions={}\n ROOT y = %s[400] power(x, d)\n}\n",
-             type, type, exponents[n % 6], type, type);
-    check("expand-ops", text, WIDE, " power(", n / 6 == 2 || n % 6 >= 4, 4);
+             type, type, exponents[n % 9], type, type);
+    check("expand-ops", text, WIDE, " power(", n / 9 == 2 || n % 9 >= 7, 4);
   }
   check("expand-ops", "ENTRY e {\n x = f32[] parameter(0)\n c = f32[] constant(0.5)\n ROOT y = f32[] power(x, c)\n}\n", WIDE, " power(", false, 4);
   /* Computations that are applied to elements stay as they are. */
@@ -466,6 +466,30 @@ static void check_differences(void) {
   }
 }
 
+/* Batches of vectors times vectors, and of matrices that are rows times vectors, are folds, whichever side has the matrices. */
+static void check_vector_dots(void) {
+  static const struct {
+    const char *lhs, *rhs, *result, *dims;
+    bool stays;
+  } rows[] = {{"70,9", "70,9", "70", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", false},
+              {"4,9,17", "9,17,4", "4,17", "lhs_batch_dims={0,2}, rhs_batch_dims={2,1}, lhs_contracting_dims={1}, rhs_contracting_dims={0}", false},
+              {"9,70", "70,9", "70", "lhs_batch_dims={1}, rhs_batch_dims={0}, lhs_contracting_dims={0}, rhs_contracting_dims={1}", false},
+              {"12,6,9", "9,12", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={1}, lhs_contracting_dims={2}, rhs_contracting_dims={0}", false},
+              {"3,4,9", "3,4,6,9", "3,4,6", "lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, lhs_contracting_dims={2}, rhs_contracting_dims={3}", false},
+              {"12,9,6", "12,9", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", true},
+              {"6,12,9", "12,9", "12,6", "lhs_batch_dims={1}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}", true},
+              {"12,6,9", "12,5,9", "12,6,5", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}", true},
+              {"17,9", "9,8", "17,8", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true}};
+  static const char *const types[] = {"f32", "f64", "s32"};
+  char text[1024];
+  for (size_t n = 0; n < sizeof rows / sizeof *rows * 3; n++) {
+    const char *t = types[n % 3];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[%s] parameter(0)\n y = %s[%s] parameter(1)\n ROOT r = %s[%s] dot(x, y), %s\n}\n", t, rows[n / 3].lhs, t, rows[n / 3].rhs, t,
+             rows[n / 3].result, rows[n / 3].dims);
+    check("expand-ops", text, WHOLE, " dot(", rows[n / 3].stays, 0);
+  }
+}
+
 /* Windows along the last dimension stand first while they are folded, where there are lines enough; long lines of f32 stay. */
 static void check_windows_side_by_side(void) {
   static const struct {
@@ -513,5 +537,6 @@ int main(int argc, char **argv) {
   check_bit_counts();
   check_differences();
   check_windows_side_by_side();
+  check_vector_dots();
   return unit_report();
 }
