@@ -343,21 +343,18 @@ static bool may_repeat(const hlo_rewriter *r, hlo_opcode opcode, int init) {
 static int reduce_dilated(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_window *window = hlo_instruction_window(i);
   hlo_padding_dim gaps[HLO_MAX_RANK] = {0};
+  hlo_window_dim dims[HLO_MAX_RANK];
   int64_t widest = 0;
   hlo_opcode opcode;
   if (!hlo_computation_is_binary_op(hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply), &opcode) || !may_repeat(r, opcode, i->operands[1])) return HLO_KEEP;
   for (int d = 0; d < window->rank; d++) {
     gaps[d].interior = window->dims[d].base_dilation - 1;
+    dims[d] = window->dims[d];
+    dims[d].base_dilation = 1;
     if (gaps[d].interior > widest) widest = gaps[d].interior;
   }
   if (widest == 0 || widest > WIDEST_GAP) return HLO_KEEP;
-  hlo_window_dim *dims = hlo_arena_copy(&r->module->arena, window->dims, (size_t)window->rank * sizeof *dims, r->status);
-  hlo_window *plain = hlo_arena_copy(&r->module->arena, window, sizeof *plain, r->status);
-  if (!dims || !plain) return HLO_KEEP;
-  for (int d = 0; d < window->rank; d++) dims[d].base_dilation = 1;
-  plain->dims = dims;
-  int filled = hlo_add_pad(r, i->operands[0], i->operands[1], gaps, window->rank);
-  return hlo_add_with(r, i, NULL, (int[]){filled, i->operands[1]}, 2, (hlo_attribute){.id = HLO_ATTR_window, .window = plain});
+  return hlo_add_windowed(r, i, NULL, hlo_add_pad(r, i->operands[0], i->operands[1], gaps, window->rank), i->operands[1], dims);
 }
 
 /* Windows along the last dimension are folded for many lines at once: that dimension comes first, and goes back. Of f32, long lines have a loop. */
@@ -376,10 +373,8 @@ static int fold_side_by_side(hlo_rewriter *r, const hlo_instruction *i) {
     back[d] = d < last ? d + 1 : 0;
     turned[d] = window->dims[permutation[d]];
   }
-  hlo_window *by_lines = hlo_arena_copy(&r->module->arena, window, sizeof *window, r->status);
-  if (!by_lines || !(by_lines->dims = hlo_arena_copy(&r->module->arena, turned, (size_t)window->rank * sizeof *turned, r->status))) return HLO_KEEP;
-  int operands[2] = {hlo_add_transpose(r, i->operands[0], permutation, last + 1), i->operands[1]};
-  return hlo_add_transpose(r, hlo_add_with(r, i, NULL, operands, 2, (hlo_attribute){.id = HLO_ATTR_window, .window = by_lines}), back, last + 1);
+  int by_lines = hlo_add_windowed(r, i, NULL, hlo_add_transpose(r, i->operands[0], permutation, last + 1), i->operands[1], turned);
+  return hlo_add_transpose(r, by_lines, back, last + 1);
 }
 
 /* ---- Dots of few terms ---- */

@@ -10,6 +10,7 @@
  *
  * Zero times infinity is NaN: where a tap that meets zeros alone is not finite, a position's own taps are NaN. */
 #include <math.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/checked.h"
@@ -159,14 +160,13 @@ static int without_taps(const undilation *u, int64_t count, int counts) {
 static int convolved(const undilation *u, const hlo_window *window, int filter, int64_t taps, int64_t count) {
   hlo_rewriter *r = u->r;
   const hlo_instruction *i = u->i;
-  hlo_window_dim *dims = hlo_arena_copy(&r->module->arena, window->dims, (size_t)window->rank * sizeof *dims, r->status);
-  hlo_window *own = hlo_arena_copy(&r->module->arena, window, sizeof *own, r->status);
+  hlo_window_dim dims[HLO_MAX_RANK];
   const hlo_shape *shape = shape_of(u, count);
-  if (!dims || !own || !shape || filter < 0) return HLO_KEEP;
+  if (!shape || filter < 0) return HLO_KEEP;
   int64_t high = u->positions - 1 + taps - hlo_input(r, i, 0)->shape->dims[u->labels->input_spatial[u->d]] - u->padding;
-  own->dims = dims;
+  memcpy(dims, window->dims, (size_t)window->rank * sizeof *dims);
   dims[u->d] = (hlo_window_dim){.size = taps, .stride = 1, .padding_low = u->padding, .padding_high = high, .window_dilation = 1, .base_dilation = 1};
-  return hlo_add_with(r, i, shape, (int[]){i->operands[0], filter}, 2, (hlo_attribute){.id = HLO_ATTR_window, .window = own});
+  return hlo_add_windowed(r, i, shape, i->operands[0], filter, dims);
 }
 
 /* Puts the features of s positions side by side along the dimension. */

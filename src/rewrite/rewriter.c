@@ -175,6 +175,13 @@ int hlo_add_with(hlo_rewriter *r, const hlo_instruction *like, const hlo_shape *
   return attributes ? hlo_add(r, like->opcode, shape, operands, operand_count, attributes, like->attribute_count) : HLO_KEEP;
 }
 
+int hlo_add_windowed(hlo_rewriter *r, const hlo_instruction *like, const hlo_shape *shape, int first, int second, const hlo_window_dim *dims) {
+  hlo_window window = *hlo_instruction_window(like);
+  window.dims = hlo_arena_copy(&r->module->arena, dims, (size_t)window.rank * sizeof *dims, r->status);
+  const hlo_window *own = window.dims ? hlo_arena_copy(&r->module->arena, &window, sizeof window, r->status) : NULL;
+  return own ? hlo_add_with(r, like, shape, (int[]){first, second}, 2, (hlo_attribute){.id = HLO_ATTR_window, .window = own}) : HLO_KEEP;
+}
+
 int hlo_add_unary(hlo_rewriter *r, hlo_opcode opcode, int operand) { return hlo_add(r, opcode, NULL, &operand, 1, NULL, 0); }
 
 int hlo_add_binary(hlo_rewriter *r, hlo_opcode opcode, int lhs, int rhs) {

@@ -94,6 +94,8 @@ int hlo_add(hlo_rewriter *r, hlo_opcode opcode, const hlo_shape *shape, const in
 int hlo_add_like(hlo_rewriter *r, const hlo_instruction *like, const hlo_shape *shape, const int *operands);
 /* The same with other operands, of any number, and with one other attribute in place of that of its id. */
 int hlo_add_with(hlo_rewriter *r, const hlo_instruction *like, const hlo_shape *shape, const int *operands, int operand_count, hlo_attribute other);
+/* Adds a copy of an instruction of two operands that has a window, with other operands and other dimensions of the window, as many as before. */
+int hlo_add_windowed(hlo_rewriter *r, const hlo_instruction *like, const hlo_shape *shape, int first, int second, const hlo_window_dim *dims);
 int hlo_add_unary(hlo_rewriter *r, hlo_opcode opcode, int operand);
 int hlo_add_binary(hlo_rewriter *r, hlo_opcode opcode, int lhs, int rhs);
 int hlo_add_constant(hlo_rewriter *r, const hlo_literal *literal);

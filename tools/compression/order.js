@@ -5,7 +5,7 @@
 import { OP, Reader, readModule, unsigned, writeBody, writeModule } from './code.js';
 
 const PIECE = 4; // bytes of code that two functions may share
-const MOST_SHARED = 1000; // a piece that more functions have tells nothing
+const MOST_SHARED = 1500; // a piece that more functions have tells nothing
 const KEPT = 0.7; // of what was shared with a function, after the next one
 const FEW_PIECES = 20; // a function of fewer is as likely to be alike by chance
 const SAME_TYPE = 3; // what two functions share by being of one type: types are listed in the order of functions
