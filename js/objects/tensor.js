@@ -136,7 +136,7 @@ export class Tensor {
     const facts = typeFacts(this.shape.type);
     if (facts.form === 'complex')
       throw new TypeError(`toFloat32Array: ${this.shape} is complex; use data or toArray()`);
-    // What the dimensions of a bounded tensor leave out lies between its elements.
+    // The elements of a bounded tensor do not follow each other: places that its sizes leave out lie between them.
     if (this.#sizes) return Float32Array.from([/** @type {any} */ (this.toArray())].flat(Infinity), Number);
     const dense = this.#dense();
     if (facts.form === 'bigint') return Float32Array.from(dense, Number);

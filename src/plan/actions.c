@@ -28,7 +28,8 @@ static bool is_reinterpretation(const hlo_shape *from, const hlo_shape *to, hlo_
   int bits = hlo_type_bits(from->type), to_bits = hlo_type_bits(to->type);
   bool are_bytes = bits >= 8 && to_bits >= 8;
   if (opcode != HLO_OP_BITCAST) return are_bytes;
-  /* One of expand-ops, which makes no other, has the bytes of its result: those of s4, whose sign fills a byte, are not made others. */
+  /* Bitcasts to or from fewer bits than a byte has are made by expand-ops alone: the bytes of their operands are those of their results. It makes none from
+   * integers of 4 and 2 bits, whose sign fills the byte. */
   return (are_bytes || !hlo_type_is_nibble(from->type)) && is_plain(from) && is_plain(to);
 }
 

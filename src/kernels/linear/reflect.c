@@ -143,6 +143,19 @@ static int64_t qr_scratch(const hlo_linear_step *p) {
   return 2 * hlo_dense_bytes(p->type, p->cols, p->rows) + hlo_reflections_bytes(p->type, p->rows, p->cols) + hlo_aligned(taus_bytes(p->rows));
 }
 
+/* Takes the scale of a matrix, given as its columns, out of R again; the vectors of reflections have none. */
+static void unscale(const hlo_linear *l, const hlo_dense *lines, double scale) {
+  if (scale != 1)
+    for (int c = 0; c < lines->rows; c++) l->line->scale(least(c + 1, lines->cols), hlo_number_from(1 / scale), hlo_dense_at(l, lines, c, 0));
+}
+
+/* Takes room for factors of reflections from the scratch, and reads them. */
+static hlo_number *read_taus(hlo_linear *l, const char *from, int count) {
+  hlo_number *taus = hlo_linear_take(l, taus_bytes(count));
+  for (int j = 0; j < count; j++) taus[j] = l->line->get(from + j * l->bytes);
+  return taus;
+}
+
 static void run_qr(hlo_linear *l, const hlo_linear_step *p, char *const *arrays) {
   hlo_dense a = hlo_dense_of(arrays[0], p->rows, p->cols, p->cols), out = hlo_dense_of(arrays[1], p->rows, p->cols, p->cols);
   hlo_dense lines = hlo_dense_take(l, p->cols, p->rows), across = hlo_dense_transposed(&lines);
@@ -155,8 +168,7 @@ static void run_qr(hlo_linear *l, const hlo_linear_step *p, char *const *arrays)
   hlo_dense_copy(l, &a, &across);
   hlo_dense_times(l, &lines, scale);
   hlo_qr_lines(l, &block, &lines, taus);
-  if (scale != 1)
-    for (int c = 0; c < p->cols; c++) l->line->scale(least(c + 1, p->rows), hlo_number_from(1 / scale), hlo_dense_at(l, &lines, c, 0));
+  unscale(l, &lines, scale);
   hlo_dense_copy(l, &across, &out);
   for (int j = 0; j < steps; j++) l->line->set(arrays[2] + j * l->bytes, taus[j]);
 }
@@ -169,8 +181,7 @@ static void run_q(hlo_linear *l, const hlo_linear_step *p, char *const *arrays) 
   hlo_dense q = hlo_dense_take(l, p->cols, p->rows), turned = hlo_dense_transposed(&q);
   hlo_reflections block;
   hlo_reflections_take(l, &block, p->rows, p->cols);
-  hlo_number *taus = hlo_linear_take(l, taus_bytes(p->others));
-  for (int j = 0; j < p->others; j++) taus[j] = l->line->get(arrays[1] + j * l->bytes);
+  hlo_number *taus = read_taus(l, arrays[1], p->others);
   hlo_dense_copy(l, &a, &across);
   hlo_dense_fill(l, &q, 1);
   hlo_reflections_apply_all(l, &block, &lines, taus, p->others, false, true, &turned);
@@ -229,8 +240,7 @@ static void run_pivoted_qr(hlo_linear *l, const hlo_linear_step *p, char *const 
     l->line->set(v, hlo_number_from(beta));
     l->line->set(arrays[4] + j * l->bytes, tau);
   }
-  if (scale != 1)
-    for (int c = 0; c < p->cols; c++) l->line->scale(least(c + 1, p->rows), hlo_number_from(1 / scale), hlo_dense_at(l, &lines, c, 0));
+  unscale(l, &lines, scale);
   hlo_dense_copy(l, &across, &out);
 }
 
@@ -251,8 +261,7 @@ static void run_times_q(hlo_linear *l, const hlo_linear_step *p, char *const *ar
   hlo_dense turned = p->left ? c : hlo_dense_adjoint(&c), back = p->left ? product : hlo_dense_adjoint(&product);
   hlo_reflections block;
   hlo_reflections_take(l, &block, p->rows, p->others);
-  hlo_number *taus = hlo_linear_take(l, taus_bytes(p->reflections));
-  for (int j = 0; j < p->reflections; j++) taus[j] = l->line->get(arrays[1] + j * l->bytes);
+  hlo_number *taus = read_taus(l, arrays[1], p->reflections);
   hlo_dense_copy(l, &a, &across);
   hlo_dense_copy(l, &turned, &product);
   hlo_reflections_apply_all(l, &block, &lines, taus, p->reflections, p->left == p->transposed, false, &product);

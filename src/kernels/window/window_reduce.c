@@ -64,7 +64,7 @@ static void total_block(const hlo_window_reduce_parameters *p, const char *in, c
   }
 }
 
-/* The same of sums of one number of 4 bytes a line, which to call for each would take far longer. */
+/* Running totals of sums, of lines that are one number of 4 bytes each: a call for every number would take far longer than adding it. */
 static void total_numbers(const hlo_running_total *t, const uint32_t *in, uint32_t sum, uint32_t *out) {
   for (int64_t step = 0; step < t->positions; step++) {
     int64_t position = t->backward ? t->positions - 1 - step : step, element = position - t->shift;
