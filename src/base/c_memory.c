@@ -26,9 +26,11 @@ PLAIN char *strchr(const char *text, int c) { return memchr(text, c, strlen(text
 
 /* Returns how many characters come before the first that is one of `set`, or (is_in) is none of them. */
 PLAIN static size_t span(const char *text, const char *set, bool is_in) {
-  size_t length = 0;
-  while (text[length] && (memchr(set, text[length], strlen(set)) != NULL) == is_in) length++;
-  return length;
+  for (size_t length = 0;; length++) {
+    const char *one = set;
+    while (*one && *one != text[length]) one++;
+    if (!text[length] || (*one != 0) != is_in) return length;
+  }
 }
 PLAIN size_t strspn(const char *text, const char *set) { return span(text, set, true); }
 PLAIN size_t strcspn(const char *text, const char *set) { return span(text, set, false); }

@@ -56,7 +56,11 @@ int hlo_instruction_async_computation(const hlo_computation *computation, const 
   }
 }
 
+/* All operations that have attributes for computations; others, which are nearly all, need not be searched. */
+#define MAY_CALL (HLO_FLAG_CALLS | HLO_FLAG_FRAMES | HLO_FLAG_PAIR | HLO_FLAG_SIDE_EFFECT)
+
 bool hlo_instruction_call(const hlo_instruction *instruction, int n, int *computation) {
+  if (!hlo_op_has(instruction->opcode, MAY_CALL)) return false;
   for (int i = 0; i < instruction->attribute_count; i++) {
     const hlo_attribute *attribute = &instruction->attributes[i];
     hlo_attribute_kind kind = hlo_attribute_kind_of(attribute->id);

@@ -454,9 +454,9 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   int contracting = d.lhs_contracting.count;
   if (contracting > 1 || elements < LEAST_ELEMENTS) return HLO_KEEP;
   int64_t terms = contracting ? shapes[0]->dims[d.lhs_contracting.data[0]] : 1;
-  if (terms > MOST_TERMS) return fold_of_products(r, i, &d);
   if (terms < 1) return HLO_KEEP;
   for (int b = 0; b < d.lhs_batch.count; b++) batches *= i->shape->dims[b];
+  if (terms > MOST_TERMS || (terms > 1 && batches == elements && d.lhs_contracting.data[0] == shapes[0]->rank - 1)) return fold_of_products(r, i, &d);
   for (int n = 0; n < 2; n++) {
     int64_t side = hlo_shape_element_count(shapes[n]) / terms / batches;
     if (side < narrow) narrow = side;

@@ -210,8 +210,6 @@ void hlo_strided_copy_scalar(const hlo_strided_map *map, const void *in, void *o
  * and each cache line of the output is written once: with strides of powers of two, partly used lines would fall out of the cache. Blocks
  * are taken in squares of SQUARE x SQUARE, since neighbouring lines are of the same pages. */
 enum { LINE = 64, SQUARE = 8 };
-/* Rows of fewer columns than a tile has are written so many at a time: column by column, while they stay in L1. */
-enum { FEW_COLUMNS_ROWS = 512 };
 
 /* Transposes a block element by element, along its longer side. */
 static void transpose_block(const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t rows,
@@ -296,17 +294,12 @@ static void transpose_rest(tiles_function *tiles, const char *from, int64_t from
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static void transpose(const hlo_strided_map *map, int across, const char *from, char *to) {
+static void transpose(const hlo_strided_map *map, int across, int64_t count, const char *from, char *to) {
   int last = map->rank - 1, bytes = map->element_bytes, side = LINE / bytes;
   tiles_function *tiles = bytes < 16 ? tiles_functions[bytes == 8 ? 3 : bytes / 2] : NULL;
   int64_t from_stride = map->in_strides[last], to_stride = map->out_strides[across], square = SQUARE * side;
-  if (map->dims[last] < 16 / bytes) { /* there are no whole tiles */
-    for (int64_t r = 0; r < map->dims[across]; r += FEW_COLUMNS_ROWS)
-      transpose_block(from + r * bytes, from_stride, to + r * to_stride, to_stride, least(map->dims[across] - r, FEW_COLUMNS_ROWS), map->dims[last], bytes);
-    return;
-  }
-  for (int64_t n = 0, squares = hlo_ceil_div(map->dims[last], square); n < hlo_ceil_div(map->dims[across], square) * squares; n++) {
-    int64_t end = least((n / squares + 1) * square, map->dims[across]), column = n % squares * square;
+  for (int64_t n = 0, squares = hlo_ceil_div(map->dims[last], square); n < hlo_ceil_div(count, square) * squares; n++) {
+    int64_t end = least((n / squares + 1) * square, count), column = n % squares * square;
     for (int64_t r = n / squares * square; r < end; r += side)
       for (int64_t c = column; c < least(column + square, map->dims[last]); c += side) {
         int64_t rows = least(end - r, side), columns = least(map->dims[last] - c, side);
@@ -328,10 +321,19 @@ static int transposed_dimension(const hlo_strided_map *map) {
   return -1;
 }
 
-/* ---- Short runs: elements of three numbers, say ---- */
+/* ---- Short rows: elements of three numbers, or one that is repeated ---- */
 
-/* Copies runs of 8 to 16 bytes, each in two pieces, which may overlap. */
-static void copy_short_runs(const char *from, int64_t in_stride, char *to, int64_t out_stride, int64_t count, int64_t bytes) {
+enum {
+  SHORT = 8,         /* rows of fewer elements are copied column by column */
+  LONGEST_RUN = 128, /* bytes: for longer ones it does not matter how they are found */
+  NEAR_ROWS = 512,   /* so many short rows at a time, while they stay in L1 */
+};
+
+/* Copies `count` rows that are contiguous, those of up to 16 bytes in two pieces, which may overlap. */
+static void copy_runs(const hlo_strided_map *map, int rows, int64_t count, const char *from, char *to) {
+  int64_t in_stride = map->in_strides[rows], out_stride = map->out_strides[rows], bytes = map->dims[map->rank - 1] * map->element_bytes;
+  if (bytes > 16)
+    for (; count > 0; count--, from += in_stride, to += out_stride) copy_run(from, to, bytes);
   ROLLED for (; count > 0; count--, from += in_stride, to += out_stride) {
     uint64_t first, end;
     memcpy(&first, from, 8), memcpy(&end, from + bytes - 8, 8);
@@ -339,30 +341,45 @@ static void copy_short_runs(const char *from, int64_t in_stride, char *to, int64
   }
 }
 
-/* Returns the bytes of a run if all rows are short runs; else 0. */
-static HLO_SMALL int64_t short_run(const hlo_strided_map *map) {
+static void copy_columns(const hlo_strided_map *map, int rows, int64_t count, const char *from, char *to) {
   int last = map->rank - 1;
-  if (last < 1 || map->in_strides[last] != map->element_bytes || map->out_strides[last] != map->element_bytes) return 0;
-  int64_t bytes = map->dims[last] * map->element_bytes;
-  return bytes >= 8 && bytes <= 16 ? bytes : 0;
+  for (int64_t c = 0; c < map->dims[last]; c++)
+    copy_row(from + c * map->in_strides[last], map->in_strides[rows], to + c * map->out_strides[last], map->out_strides[rows], count, map->element_bytes);
+}
+
+/* Copies `count` rows along dimension `rows`. */
+typedef void rows_function(const hlo_strided_map *map, int rows, int64_t count, const char *from, char *to);
+
+/* Returns how a copy goes best, and the dimension of its rows; NULL: row after row. */
+static HLO_SMALL rows_function *way_of(const hlo_strided_map *map, int *rows) {
+  int last = map->rank - 1, bytes = map->element_bytes;
+  if (last < 1) return NULL;
+  int64_t columns = map->dims[last];
+  *rows = transposed_dimension(map);
+  if (*rows >= 0) return columns < 16 / bytes ? copy_columns : transpose;
+  *rows = last - 1 - (last > 1 && map->dims[last - 1] < SHORT && map->dims[last - 1] < map->dims[last - 2]);
+  if (map->in_strides[last] == bytes && map->out_strides[last] == bytes && columns * bytes >= 8) return columns * bytes <= LONGEST_RUN ? copy_runs : NULL;
+  return columns < SHORT && columns < map->dims[*rows] ? copy_columns : NULL;
 }
 
 void hlo_strided_copy_simd128(const hlo_strided_map *map, const void *in, void *out) {
-  int across = transposed_dimension(map);
-  int64_t run = short_run(map);
-  if ((across < 0 && !run) || is_empty(map)) {
+  int rows, last = map->rank - 1;
+  rows_function *copy = way_of(map, &rows);
+  if (!copy || is_empty(map)) {
     hlo_strided_copy_scalar(map, in, out);
     return;
   }
-  hlo_strided_map outer = *map; /* all dimensions but the two that are transposed, or those of runs and of rows of runs */
-  int rows = across < 0 ? map->rank - 2 : across;
-  remove_dimension(&outer, map->rank - 1);
-  remove_dimension(&outer, rows);
+  hlo_strided_map outer = *map; /* all dimensions but those of columns, of rows, and of groups of rows that lie within these */
+  int64_t groups = rows == last - 2 && copy != transpose ? map->dims[last - 1] : 1, most = copy == transpose ? map->dims[rows] : NEAR_ROWS;
+  for (int d = last; d >= rows; d--)
+    if (d == last || d == rows || groups > 1) remove_dimension(&outer, d);
+  int64_t index[HLO_STRIDED_MAX_RANK] = {0};
   const char *from = in;
   char *to = out;
-  int64_t index[HLO_STRIDED_MAX_RANK] = {0};
-  do {
-    if (across < 0) copy_short_runs(from, map->in_strides[rows], to, map->out_strides[rows], map->dims[rows], run);
-    else transpose(map, across, from, to);
-  } while (next_row(&outer, outer.rank, index, &from, &to));
+  do
+    for (int64_t row = 0; row < map->dims[rows]; row += most)
+      for (int64_t group = 0; group < groups; group++)
+        copy(map, rows, least(map->dims[rows] - row, most), from + row * map->in_strides[rows] + group * map->in_strides[last - 1],
+             to + row * map->out_strides[rows] + group * map->out_strides[last - 1]);
+  while (next_row(&outer, outer.rank, index, &from, &to));
 }

@@ -214,18 +214,17 @@ static bool read_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, const hlo_b
   int64_t index;
   if (!hlo_bytecode_index(b, c, "properties", b->property_count, &index)) return false;
   hlo_bytecode_cursor data = b->properties[index];
-  const hlo_form_operation *operation = hlo_form_operation_of(name->full);
-  const char *names;
+  const hlo_form_operation *operation;
   if (!name->registered) {
     if (!push_dictionary(b, data.at, named, hlo_bytecode_attribute(b, &data))) return false;
   } else if (hlo_span_is(name->dialect, "vhlo")) {
-    if (!(names = hlo_vhlo_properties(name->name))) return true; /* hlo_vhlo_convert will refuse the name */
-    if (!push_vhlo_properties(b, &data, named, names)) return false;
+    if (!name->attributes) return true; /* hlo_vhlo_convert will refuse the name */
+    if (!push_vhlo_properties(b, &data, named, name->attributes)) return false;
   } else if (hlo_span_is(name->dialect, "sdy")) {
     if (hlo_span_is(name->full, "sdy.mesh")) return push_vhlo_properties(b, &data, named, "mesh sym_name");
     if (hlo_span_is(name->full, "sdy.manual_computation")) return push_vhlo_properties(b, &data, named, "in_shardings manual_axes out_shardings");
     return true; /* other Shardy operations have only shardings, which have no effect on values */
-  } else if (operation) {
+  } else if ((operation = hlo_form_operation_of(name->full))) {
     if (!push_mlir_properties(b, &data, named, operation->attributes)) return false;
   } else {
     return hlo_bytecode_fail(b, at, HLO_UNSUPPORTED, "the encoding of the attributes of %s is not known; jax.export or stablehlo.serialize_portable_artifact write a portable artifact, which can be read", name->full.text);
@@ -305,7 +304,7 @@ static bool define_results(hlo_bytecode *b, hlo_mlir_op *op, const pending *p) {
 static bool name_op(hlo_bytecode *b, hlo_mlir_op *op, pending *p, const frame *f) {
   op->name = p->name->full;
   if (hlo_span_is(p->name->dialect, "vhlo")) {
-    hlo_vhlo_op vhlo = {p->at, f->in_function, p->name->name, &p->named};
+    hlo_vhlo_op vhlo = {.at = p->at, .in_function = f->in_function, .op = p->name, .named = &p->named};
     if (!hlo_vhlo_convert(b, &vhlo)) return false;
     op->name = vhlo.name;
   }

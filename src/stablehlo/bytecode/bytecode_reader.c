@@ -274,6 +274,7 @@ static bool read_dialects(hlo_bytecode *b) {
       op.full.text = hlo_arena_format(b->arena, b->status, "%.*s.%.*s", (int)op.dialect.length, op.dialect.text, (int)op.name.length, op.name.text);
       if (!op.full.text) return false;
       op.full.length = strlen(op.full.text);
+      if (hlo_span_is(op.dialect, "vhlo") && !hlo_vhlo_look_up(b, &op)) return false;
       b->op_names[b->op_name_count++] = op;
     }
   }

@@ -51,6 +51,8 @@ typedef struct hlo_bytecode_op_name {
   hlo_span dialect, name; /* "vhlo", "add_v1" */
   hlo_span full;
   bool registered;
+  hlo_span stable;        /* of VHLO: "stablehlo.add" */
+  const char *attributes; /* and the names of its attributes, in the order of its properties; NULL: it is not known */
 } hlo_bytecode_op_name;
 
 typedef struct hlo_bytecode_resource {
@@ -210,14 +212,14 @@ bool hlo_bytecode_place_blobs(hlo_bytecode *b);
 typedef struct hlo_vhlo_op {
   size_t at;
   bool in_function; /* in the body of a function, rather than in a region of an operation */
-  hlo_span name;    /* "add_v1"; becomes "stablehlo.add" */
-  hlo_list *named;  /* hlo_mlir_named; is rewritten */
+  const hlo_bytecode_op_name *op;
+  hlo_list *named; /* hlo_mlir_named; is rewritten */
+  hlo_span name;   /* is set: that of StableHLO */
 } hlo_vhlo_op;
 
-/* Returns the names of an operation's attributes, such as those of "add_v1", in the order of its properties; NULL if the operation is
- * unknown. */
-const char *hlo_vhlo_properties(hlo_span name);
-/* Returns the first of these names, and moves past it. */
+/* Finds what is known of an operation of VHLO. Fails only for lack of memory. */
+bool hlo_vhlo_look_up(hlo_bytecode *b, hlo_bytecode_op_name *op);
+/* Returns the first of the names of attributes, and moves past it. */
 hlo_span hlo_vhlo_next_property(const char **words);
 bool hlo_vhlo_convert(hlo_bytecode *b, hlo_vhlo_op *op);
 /* Joins a convolution's nine dimension attributes in `named` into one of StableHLO's form. */

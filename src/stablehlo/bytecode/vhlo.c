@@ -45,14 +45,19 @@ static bool has_word(const char *words, hlo_span word) {
   return false;
 }
 
-const char *hlo_vhlo_properties(hlo_span name) {
-  char full[64];
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (has_word(rows[i].names, name)) return rows[i].attributes;
-  if (name.length < 4 || name.length > 50 || memcmp(name.text + name.length - 3, "_v1", 3) != 0) return NULL;
-  hlo_format(full, sizeof full, "stablehlo.%.*s", (int)name.length - 3, name.text);
-  const hlo_form_operation *operation = hlo_form_operation_of((hlo_span){full, strlen(full)});
-  return operation ? operation->attributes : NULL;
+bool hlo_vhlo_look_up(hlo_bytecode *b, hlo_bytecode_op_name *op) {
+  hlo_span name = op->name;
+  int stem = (int)name.length - 3; /* without _v1 */
+  if (stem < 1) return true;
+  bool function = stem == 4 && (memcmp(name.text, "call", 4) == 0 || memcmp(name.text, "func", 4) == 0);
+  const char *stable = hlo_arena_format(b->arena, b->status, "%s.%.*s", function ? "func" : "stablehlo", stem, name.text);
+  if (!stable) return false;
+  op->stable = (hlo_span){stable, strlen(stable)};
+  const hlo_form_operation *operation = hlo_form_operation_of(op->stable);
+  if (operation && memcmp(name.text + stem, "_v1", 3) == 0) op->attributes = operation->attributes;
+  for (size_t i = sizeof rows / sizeof *rows; i-- > 0;)
+    if (has_word(rows[i].names, name)) op->attributes = rows[i].attributes;
+  return true;
 }
 
 /* ---- The list of attributes ---- */
@@ -301,26 +306,17 @@ static bool check_present(hlo_bytecode *b, hlo_vhlo_op *op, const char *attribut
     int i = 0;
     while (i < op->named->count && !hlo_span_equal(entry(op->named, i)->name, wanted)) i++;
     if (i == op->named->count)
-      return hlo_bytecode_fail(b, op->at, HLO_PARSE, "vhlo.%pN requires the attribute %pN", &op->name, &wanted);
+      return hlo_bytecode_fail(b, op->at, HLO_PARSE, "%s requires the attribute %pN", op->op->full.text, &wanted);
   }
   return true;
 }
 
-/* Makes "stablehlo.add" from "add_v1". */
-static bool rename_op(hlo_bytecode *b, hlo_span *name) {
-  size_t stem = name->length - 3;
-  bool function = stem == 4 && (memcmp(name->text, "call", 4) == 0 || memcmp(name->text, "func", 4) == 0);
-  const char *full = hlo_arena_format(b->arena, b->status, "%s.%.*s", function ? "func" : "stablehlo", (int)stem, name->text);
-  if (full) *name = (hlo_span){full, strlen(full)};
-  return full != NULL;
-}
-
 bool hlo_vhlo_convert(hlo_bytecode *b, hlo_vhlo_op *op) {
-  const char *attributes = hlo_vhlo_properties(op->name);
+  const char *attributes = op->op->attributes;
   if (!attributes)
-    return hlo_bytecode_fail(b, op->at, HLO_UNSUPPORTED, "vhlo.%pN is no operation of any version known here", &op->name);
-  if (!check_present(b, op, attributes) || !apply_rules(b, op, attributes) || !gather_channel(b, op) || !rename_op(b, &op->name))
-    return false;
+    return hlo_bytecode_fail(b, op->at, HLO_UNSUPPORTED, "%s is no operation of any version known here", op->op->full.text);
+  if (!check_present(b, op, attributes) || !apply_rules(b, op, attributes) || !gather_channel(b, op)) return false;
+  op->name = op->op->stable;
   for (size_t i = 0; i < sizeof groupings / sizeof *groupings; i++)
     if (hlo_span_is(op->name, groupings[i].op) && !gather_members(b, op, &groupings[i])) return false;
   if (hlo_span_is(op->name, "func.func")) return convert_function(b, op);

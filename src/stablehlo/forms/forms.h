@@ -31,6 +31,7 @@ typedef struct hlo_form_operation {
   hlo_opcode opcode;
   int regions;
   char like;
+  uint8_t length; /* of the name */
 } hlo_form_operation;
 extern const hlo_form_operation hlo_form_operations[];
 /* Finds an operation by name; NULL if there is none. */

@@ -8,7 +8,7 @@
 
 const hlo_form_operation hlo_form_operations[] = {
 #define OPERATION(name, opcode, lowering, operands, results, attributes, regions, like, rule) \
-  {name, operands, results, attributes, HLO_OP_##opcode, regions, like},
+  {name, operands, results, attributes, HLO_OP_##opcode, regions, like, sizeof name - 1},
 #include "stablehlo/forms/operation_table.def"
 #undef OPERATION
 };
@@ -16,7 +16,7 @@ enum { OPERATIONS = sizeof hlo_form_operations / sizeof *hlo_form_operations };
 
 const hlo_form_operation *hlo_form_operation_of(hlo_span name) {
   for (const hlo_form_operation *row = hlo_form_operations; row < hlo_form_operations + OPERATIONS; row++)
-    if (hlo_span_is(name, row->name)) return row;
+    if (row->length == name.length && memcmp(row->name, name.text, name.length) == 0) return row;
   return NULL;
 }
 

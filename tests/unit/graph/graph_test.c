@@ -438,6 +438,16 @@ static void test_flags_agree(void) {
     hlo_op_flags not_moved = HLO_FLAG_ELEMENTWISE | HLO_FLAG_RANDOM | HLO_FLAG_SIDE_EFFECT | HLO_FLAG_CALLS | HLO_FLAG_FRAMES;
     CHECK(!hlo_op_has(opcode, HLO_FLAG_MOVES) || !hlo_op_has(opcode, not_moved), "%s only moves elements", hlo_op_name(opcode));
     CHECK(!hlo_op_has(opcode, HLO_FLAG_COSTLY) || hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE), "%s costs time for each element", hlo_op_name(opcode));
+    for (int k = 0; k < hlo_op(opcode)->attribute_count; k++) {
+      hlo_attribute attribute = {.id = hlo_op(opcode)->attributes[k].id};
+      hlo_attribute_kind kind = hlo_attribute_kind_of(attribute.id);
+      if (kind == HLO_KIND_COMPUTATION) attribute.computation = 5;
+      else if (kind == HLO_KIND_COMPUTATIONS) attribute.ints = (hlo_ints){.count = 2, .data = (int64_t[]){3, 5}};
+      else continue;
+      const hlo_instruction calls = {.opcode = opcode, .attributes = &attribute, .attribute_count = 1};
+      int computation = 0, last = kind == HLO_KIND_COMPUTATIONS;
+      CHECK(hlo_instruction_call(&calls, last, &computation) && computation == 5, "%s calls %s", hlo_op_name(opcode), hlo_attribute_name(attribute.id));
+    }
   }
   CHECK(hlo_op_has(HLO_OP_GATHER, HLO_FLAG_ELEMENTWISE | HLO_FLAG_MOVES), "one of several flags is enough");
   CHECK(!hlo_op_has(HLO_OP_DOT, HLO_FLAG_ELEMENTWISE | HLO_FLAG_MOVES), "none of several flags");

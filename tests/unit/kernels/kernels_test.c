@@ -331,6 +331,19 @@ static void check_transpose(const char *in, char *expected, char *actual, int ro
   CHECK(memcmp(expected, actual, all) == 0 && actual[all] == (char)GUARD, "transpose to %d x %d elements of %d bytes", rows, columns, bytes);
 }
 
+/* Many rows, each `groups` times, of `columns` elements that lie behind one another in the input or are one element. */
+static void check_short_rows(const char *in, char *expected, char *actual, int groups, int columns, bool repeated, int bytes) {
+  const hlo_strided_map map = {.rank = 3, .element_bytes = bytes, .dims = {1025, groups, columns}, .in_strides = {repeated ? bytes : columns * bytes, 0, repeated ? 0 : bytes},
+                               .out_strides = {groups * columns * bytes, columns * bytes, bytes}};
+  size_t all = (size_t)(1025 * groups * columns * bytes);
+  memset(actual, GUARD, all + 1);
+  copy_plainly(&map, in, expected);
+  hlo_strided_map simple = map;
+  hlo_strided_map_simplify(&simple);
+  hlo_strided_copy_simd128(&simple, in, actual);
+  CHECK(memcmp(expected, actual, all) == 0 && actual[all] == (char)GUARD, "%d times %d elements of %d bytes, %s", groups, columns, bytes, repeated ? "all the same" : "a row");
+}
+
 static void test_copies(void) {
   enum { BYTES = 2 * 16 * 16 * 40 * 40 };
   char *in = malloc(BYTES), *expected = malloc(BYTES), *actual = malloc(BYTES);
@@ -341,6 +354,7 @@ static void test_copies(void) {
   for (int s = 0; s < 5; s++) {
     check_transpose(in, expected, actual, 140, s < 4 ? 530 : 30, sizes[s]);
     for (int columns = 1; columns < 18; columns++) check_transpose(in, expected, actual, 1025, columns, sizes[s]);
+    for (int n = 0; n < 80; n++) check_short_rows(in, expected, actual, 1 + n / 2 % 5, 1 + n / 10, n % 2, sizes[s]);
   }
   for (int s = 0; s < 5; s++)
     for (int64_t count = 0; count < 700; count += count < MAX_TAIL ? 1 : 101) {

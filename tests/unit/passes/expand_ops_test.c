@@ -68,6 +68,13 @@ int main(void) {
     snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s parameter(0)\n y = %s parameter(1)\n ROOT d = %s dot(x, y), %s\n}\n", dots[n].lhs, dots[n].rhs, dots[n].result, dots[n].dims);
     check(text, NO_EDGES, "_dot_", !dots[n].is_loop);
   }
+  /* vectors of three elements each: neither as matrices nor column by column */
+  for (int first = 0; first < 2; first++) {
+    snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s parameter(0)\n y = %s parameter(1)\n ROOT d = f32[90] dot(x, y), lhs_batch_dims={%d}, rhs_batch_dims={%d}, lhs_contracting_dims={%d}, rhs_contracting_dims={%d}\n}\n",
+             first ? "f32[3,90]" : "f32[90,3]", first ? "f32[3,90]" : "f32[90,3]", first, first, 1 - first, 1 - first);
+    check(text, NO_EDGES, "dot", false);
+    check(text, NO_EDGES, "strided_copy", false);
+  }
   static const char *const floats[] = {"f32", "f64", "f16", "bf16"}, *const formats[] = {"5, 10", "8, 7", "4, 3", "1, 0", "11, 52", "8, 0", "2, 99", "99, 20"};
   for (size_t n = 0; n < 4 * sizeof formats / sizeof *formats; n++) {
     int exponent, mantissa;
