@@ -84,10 +84,21 @@ static void relabel(int *batch, int *feature, int *spatial, int rank, hlo_ints p
   for (int d = 0; d < rank; d++) spatial[d] = (int)permutation.data[spatial[d]];
 }
 
+/* Returns whether features come last in the input and the output, or in neither of them: depthwise kernels want one of the two. */
+static bool are_alike(const hlo_dim_labels *labels) {
+  int last = labels->spatial_rank + 1;
+  return (labels->input_feature == last) == (labels->output_feature == last);
+}
+
+static bool is_depthwise(const hlo_rewriter *r, const hlo_instruction *i, const hlo_dim_labels *labels) {
+  return hlo_instruction_int(i, HLO_ATTR_feature_group_count, 1) > 1 && hlo_input(r, i, 1)->shape->dims[labels->kernel_input_feature] == 1;
+}
+
 static int convolution(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *lhs = transpose_of(r, i, 0), *rhs = transpose_of(r, i, 1);
   if (!lhs && !rhs) return HLO_KEEP;
-  hlo_dim_labels *labels = hlo_arena_copy(&r->module->arena, hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels, sizeof *labels, r->status);
+  const hlo_dim_labels *old = hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels;
+  hlo_dim_labels *labels = hlo_arena_copy(&r->module->arena, old, sizeof *labels, r->status);
   if (!labels) return HLO_KEEP;
   if (lhs)
     relabel(&labels->input_batch, &labels->input_feature, labels->input_spatial, labels->spatial_rank,
@@ -95,6 +106,7 @@ static int convolution(hlo_rewriter *r, const hlo_instruction *i) {
   if (rhs)
     relabel(&labels->kernel_input_feature, &labels->kernel_output_feature, labels->kernel_spatial, labels->spatial_rank,
             *hlo_instruction_ints(rhs, HLO_ATTR_dimensions));
+  if (is_depthwise(r, i, old) && are_alike(old) && !are_alike(labels)) return HLO_KEEP;
   const int operands[] = {lhs ? lhs->operands[0] : i->operands[0], rhs ? rhs->operands[0] : i->operands[1]};
   return hlo_add_with(r, i, i->shape, operands, 2, (hlo_attribute){.id = HLO_ATTR_dim_labels, .dim_labels = labels});
 }

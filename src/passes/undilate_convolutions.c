@@ -4,6 +4,8 @@
  *
  *   s = 2, 4 taps, padding 3     result 2q + r = sum over j of input q + j - 1 times tap 2j + 1 - r
  *
+ * One element may have any dilation: with that of the kernel's size, each position has one tap.
+ *
  * In general, with padding p s + s - 1, position q s + r reads the input at q + j - p through tap j s + s - 1 - r. Where the padding is another one, there
  * are `skipped` positions more at the beginning, which are cut off. Where s does not divide the taps, some positions have a tap less than
  * others: they have a convolution of their own.
@@ -214,8 +216,9 @@ int hlo_undilate_convolutions(hlo_rewriter *r, const hlo_instruction *i) {
   for (; u.d < window->rank; u.d++) {
     const hlo_window_dim *dim = &window->dims[u.d];
     int64_t size = i->shape->dims[u.labels->output_spatial[u.d]];
-    if (dim->base_dilation == 1 || dim->base_dilation > size || dim->stride != 1 || dim->window_dilation != 1) continue; /* s positions take memory */
     u.step = dim->base_dilation;
+    if (u.step == 1 && hlo_input(r, i, 0)->shape->dims[u.labels->input_spatial[u.d]] == 1) u.step = dim->size;
+    if (u.step == 1 || u.step > size || dim->stride != 1 || dim->window_dilation != 1) continue; /* s positions take memory */
     u.padding = floor_divide(dim->padding_low, u.step);
     u.skipped = u.step - 1 - (dim->padding_low - u.padding * u.step);
     u.taps = hlo_ceil_div(dim->size, u.step);

@@ -98,10 +98,13 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   swap_sides(&p.window);
   int last = p.window.rank - 1, bytes = p.window.element_bytes;
   if (last >= 0 && p.window.in_strides[last] == bytes && p.window.out_strides[last] == bytes) p.run = p.window.dims[last];
-  if (p.window.rank == (p.run > 1) && !p.program) {
+  p.places = places_of(&p.batch, attributes.map, sizes);
+  bool is_run = p.window.rank == (p.run > 1);
+  p.by_runs = is_run || p.places > 1;
+  if (p.by_runs && !p.program) {
     bool replaces = combine == HLO_SCALAR_NONE;
     p.element = element_loop(combine, bytes);
-    bool are_integers = replaces ? p.run == 1 && !hlo_type_is_complex(operand->type) : p.integers.op && hlo_integers_are_few(&p.integers, p.run);
+    bool are_integers = replaces ? p.window.rank == 0 && !hlo_type_is_complex(operand->type) : p.integers.op && hlo_integers_are_few(&p.integers, p.run);
     if (p.element == HLO_SCATTER_ANY && are_integers) p.element = HLO_SCATTER_INTEGERS;
   }
   choice->overwritable = 1;
@@ -109,6 +112,6 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   else if (!p.combine) choice->kernel = "scatter_copies_simd128";
   p.nanoseconds = (double)hlo_shape_element_count(shapes[2]) / 2;
   /* Single elements are not shared: reading the indices is more work than adding them. */
-  p.places = p.window.rank == 0 || p.program ? 1 : places_of(&p.batch, attributes.map, sizes);
+  if (p.window.rank == 0 || p.program) p.places = 1;
   return HLO_RUN(question, choice, hlo_scatter_run, p);
 }

@@ -1,5 +1,5 @@
 // Writes a module anew so that it compresses better and computes the same: plain alignments, other indices of locals, another order of
-// functions. --smallest tries several renamings, and keeps what brotli makes smallest.
+// functions. --smallest tries several renamings, and several orders of the best of them, and keeps what brotli makes smallest.
 //
 //   node tools/compression/compact.js MODULE [--smallest]     in place
 
@@ -8,10 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { plainAlignments } from './alignments.js';
-import { orderFunctions } from './order.js';
+import { OTHER_WEIGHTS, orderFunctions } from './order.js';
 import { checked, furtherRenamings, renameLocals } from './rename.js';
 
 const compress = promisify(brotliCompress);
+const BEST = 2; // so many renamings are put in several orders
 
 /** Its bytes as a server sends them. @param {Buffer} module */
 async function compressedBytes(module) {
@@ -22,15 +23,22 @@ async function compressedBytes(module) {
 /** @param {Uint8Array} bytes */
 export const compacted = (bytes) => orderFunctions(renameLocals(plainAlignments(bytes)));
 
+/** Modules with their sizes, the smallest first. @param {{ renamed: Uint8Array, module: Buffer }[]} tried */
+async function ranked(tried) {
+  const sized = await Promise.all(tried.map(async (one) => ({ ...one, size: await compressedBytes(one.module) })));
+  return sized.sort((a, b) => a.size - b.size);
+}
+
 /** @param {Uint8Array} bytes */
 export async function smallest(bytes) {
   const plain = plainAlignments(bytes);
-  const renamed = furtherRenamings(plain);
-  const tried = renamed.map(orderFunctions);
-  const sizes = await Promise.all(tried.map(compressedBytes));
-  const best = sizes.indexOf(Math.min(...sizes));
-  checked(plain, renamed[best]);
-  return tried[best];
+  const renamings = furtherRenamings(plain);
+  const different = renamings.filter((one, n) => renamings.findIndex((other) => Buffer.compare(one, other) === 0) === n);
+  const first = await ranked(different.map((renamed) => ({ renamed, module: orderFunctions(renamed) })));
+  const further = await ranked(first.slice(0, BEST).flatMap(({ renamed }) => OTHER_WEIGHTS.map((weights) => ({ renamed, module: orderFunctions(renamed, weights) }))));
+  const best = further[0]?.size < first[0].size ? further[0] : first[0];
+  checked(plain, best.renamed);
+  return best.module;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -5,16 +5,21 @@
 import { OP, Reader, readModule, unsigned, writeBody, writeModule } from './code.js';
 
 const PIECE = 4; // bytes of code that two functions may share
-const MOST_SHARED = 1500; // a piece that more functions have tells nothing
-const KEPT = 0.7; // of what was shared with a function, after the next one
 const FEW_PIECES = 20; // a function of fewer is as likely to be alike by chance
-const SAME_TYPE = 3; // what two functions share by being of one type: types are listed in the order of functions
+const WEIGHTS = {
+  mostShared: 1500, // a piece that more functions have tells nothing
+  kept: 0.7, // of what was shared with a function, after the next one
+  sameType: 3, // what two functions share by being of one type: types are listed in the order of functions
+  length: 0.5, // the power of a function's length by which what it shares is divided
+};
+/** Weights that are as good, on the whole: which are best differs from module to module. @type {Partial<typeof WEIGHTS>[]} */
+export const OTHER_WEIGHTS = [{ kept: 0.6 }, { kept: 0.8 }, { length: 0.45 }, { mostShared: 1000 }, { mostShared: 2500 }, { sameType: 5 }];
 
 const SECTION = { import: 2, function: 3, export: 7, start: 8, element: 9 };
 const [FUNCTION, TABLE, MEMORY, GLOBAL] = [0, 1, 2, 3]; // kinds of imports and exports
 
-/** For each function, who has its pieces: a list of functions for every piece that is worth comparing. @param {Uint8Array[]} codes */
-function piecesOf(codes) {
+/** For each function, who has its pieces: a list of functions for every piece that is worth comparing. @param {Uint8Array[]} codes @param {number} mostShared */
+function piecesOf(codes, mostShared) {
   const all = codes.map((code) => {
     const pieces = new Set();
     for (let at = 0; at + PIECE <= code.length; at++) {
@@ -27,12 +32,14 @@ function piecesOf(codes) {
   /** @type {Map<number, number[]>} functions by piece */
   const holders = new Map();
   all.forEach((pieces, place) => pieces.forEach((piece) => (holders.get(piece) ?? holders.set(piece, []).get(piece))?.push(place)));
-  return all.map((pieces) => [...pieces].map((piece) => holders.get(piece) ?? []).filter(({ length }) => length > 1 && length < MOST_SHARED));
+  return all.map((pieces) => [...pieces].map((piece) => holders.get(piece) ?? []).filter(({ length }) => length > 1 && length < mostShared));
 }
 
-/** Places of functions, in an order in which neighbours are alike. @param {Uint8Array[]} codes @param {number[]} types of the functions */
-export function similarOrder(codes, types) {
-  const pieces = piecesOf(codes);
+/** Places of functions, in an order in which neighbours are alike. @param {Uint8Array[]} codes @param {number[]} types of the functions
+ *  @param {Partial<typeof WEIGHTS>} [weights] */
+export function similarOrder(codes, types, weights) {
+  const { mostShared, kept, sameType, length } = { ...WEIGHTS, ...weights };
+  const pieces = piecesOf(codes, mostShared);
   const shared = new Float64Array(codes.length);
   const left = new Set(codes.keys());
   const order = [];
@@ -40,11 +47,11 @@ export function similarOrder(codes, types) {
     let most = -1;
     const type = types[order[order.length - 1]];
     for (const place of left) {
-      const likeness = (shared[place] + (types[place] === type ? SAME_TYPE : 0)) / Math.sqrt(FEW_PIECES + pieces[place].length);
+      const likeness = (shared[place] + (types[place] === type ? sameType : 0)) / (FEW_PIECES + pieces[place].length) ** length;
       if (likeness > most) [most, next] = [likeness, place];
     }
     left.delete(next);
-    for (let place = 0; place < shared.length; place++) shared[place] *= KEPT;
+    for (let place = 0; place < shared.length; place++) shared[place] *= kept;
     for (const holders of pieces[next]) for (const place of holders) shared[place] += 1 / Math.log2(1 + holders.length);
   }
   return order;
@@ -137,10 +144,10 @@ export function reordered(bytes, order) {
   return writeModule(bytes, sections, order.map((place) => calling(bodies[place], indexOf)), (section) => renumbered(bytes, section, indexOf, order));
 }
 
-/** @param {Uint8Array} bytes */
-export function orderFunctions(bytes) {
+/** @param {Uint8Array} bytes @param {Partial<typeof WEIGHTS>} [weights] */
+export function orderFunctions(bytes, weights) {
   const { sections, bodies } = readModule(bytes);
   const list = sections.find(({ id }) => id === SECTION.function);
   const from = new Reader(bytes, list?.start);
-  return reordered(bytes, similarOrder(bodies.map(({ code }) => code), list ? from.list(() => from.unsigned()) : []));
+  return reordered(bytes, similarOrder(bodies.map(({ code }) => code), list ? from.list(() => from.unsigned()) : [], weights));
 }

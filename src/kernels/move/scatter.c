@@ -27,25 +27,24 @@ static void combine_run(const scatter_arrays *arrays, char *out, const char *upd
   }
 }
 
-/* Combines a window that is not one run: run after run of the map. */
-static void combine_window(const scatter_arrays *arrays, char *out, const char *updates) {
-  const hlo_scatter_parameters *p = arrays->parameters;
+/* Advances to the next run of a window. Returns false after the last one. */
+static bool next_run(const hlo_scatter_parameters *p, int64_t *index, char **out, const char **updates) {
   const hlo_strided_map *map = &p->window;
-  int rank = p->run == 1 ? map->rank : map->rank - 1; /* dimensions outside of a run */
-  int64_t index[HLO_STRIDED_MAX_RANK] = {0};
-  for (int d = 0; d < rank; d++)
-    if (map->dims[d] == 0) return;
-  for (int d = 0; d >= 0;) {
-    combine_run(arrays, out, updates);
-    for (d = rank - 1; d >= 0; d--) {
-      out += map->out_strides[d];
-      updates += map->in_strides[d];
-      if (++index[d] < map->dims[d]) break;
-      out -= map->out_strides[d] * map->dims[d];
-      updates -= map->in_strides[d] * map->dims[d];
-      index[d] = 0;
-    }
+  for (int d = map->rank - (p->run > 1) - 1; d >= 0; d--) { /* dimensions outside of a run */
+    *out += map->out_strides[d];
+    *updates += map->in_strides[d];
+    if (++index[d] < map->dims[d]) return true;
+    *out -= map->out_strides[d] * map->dims[d];
+    *updates -= map->in_strides[d] * map->dims[d];
+    index[d] = 0;
   }
+  return false;
+}
+
+static bool is_empty(const hlo_strided_map *map) {
+  for (int d = 0; d < map->rank; d++)
+    if (map->dims[d] == 0) return true;
+  return false;
 }
 
 static inline float maximum(float x, float y) {
@@ -60,7 +59,7 @@ static inline float minimum(float x, float y) {
 #define EACH_WINDOW(type, ...)                                             \
   for (int i = 0; i < count; i++, updates += stride) {                     \
     if (offsets[i] < arrays->begin || offsets[i] >= arrays->end) continue; \
-    type *out = (type *)(arrays->out + offsets[i]);                        \
+    type *out = (type *)(array + offsets[i]);                              \
     const type *update = (const type *)updates;                            \
     __VA_ARGS__                                                            \
   }
@@ -83,13 +82,11 @@ static inline float minimum(float x, float y) {
     }                                                                       \
     for (; n < p->run; n++) ELEMENT(type, n, made))
 
-static void scatter_windows(const void *context, const ptrdiff_t *offsets, int count, ptrdiff_t first, ptrdiff_t stride) {
-  const scatter_arrays *arrays = context;
+/* Combines one run of each window: windows begin at these offsets of `array`, and their updates `stride` apart. */
+static void scatter_runs(const scatter_arrays *arrays, char *array, const char *updates, const ptrdiff_t *offsets, int count, ptrdiff_t stride) {
   const hlo_scatter_parameters *p = arrays->parameters;
-  const char *updates = arrays->updates + first;
-  bool is_run = p->window.rank == 0 || (p->window.rank == 1 && p->run > 1);
   switch (p->element) {
-  case HLO_SCATTER_ANY: break;
+  case HLO_SCATTER_ANY: EACH_WINDOW(char, combine_run(arrays, out, update);) return;
   case HLO_SCATTER_WORD: SCATTER(uint32_t, 4, b, b) return;
   case HLO_SCATTER_ADD_F32: SCATTER(float, 4, wasm_f32x4_add(a, b), a + b) return;
   case HLO_SCATTER_ADD_F64: SCATTER(double, 2, wasm_f64x2_add(a, b), a + b) return;
@@ -98,12 +95,26 @@ static void scatter_windows(const void *context, const ptrdiff_t *offsets, int c
   case HLO_SCATTER_MINIMUM_F32: SCATTER(float, 4, hlo_f32x4_min(a, b), minimum(a, b)) return;
   case HLO_SCATTER_INTEGERS: EACH_WINDOW(char, hlo_integers_combine(&p->integers, out, update, out, p->run);) return;
   }
-  for (int i = 0; i < count; i++, updates += stride) {
-    if (offsets[i] < arrays->begin || offsets[i] >= arrays->end) continue;
-    char *out = arrays->out + offsets[i];
-    if (!p->combine && !p->program) hlo_strided_copy_simd128(&p->window, updates, out);
-    else if (is_run) combine_run(arrays, out, updates);
-    else combine_window(arrays, out, updates);
+}
+
+/* Combines windows one after another; or, where an element has the same place in all windows that hold it, the first runs of all, the second ones, and so on. */
+static void scatter_windows(const void *context, const ptrdiff_t *offsets, int count, ptrdiff_t first, ptrdiff_t stride) {
+  const scatter_arrays *arrays = context;
+  const hlo_scatter_parameters *p = arrays->parameters;
+  const char *updates = arrays->updates + first;
+  if (!p->combine && !p->program && p->element == HLO_SCATTER_ANY) {
+    char *array = arrays->out;
+    EACH_WINDOW(char, hlo_strided_copy_simd128(&p->window, update, out);)
+    return;
+  }
+  if (is_empty(&p->window)) return;
+  int step = p->by_runs ? count : 1;
+  for (int i = 0; i < count; i += step, updates += stride) {
+    int64_t index[HLO_STRIDED_MAX_RANK] = {0};
+    char *array = arrays->out;
+    const char *run = updates;
+    do scatter_runs(arrays, array, run, offsets + i, step, stride);
+    while (next_run(p, index, &array, &run));
   }
 }
 

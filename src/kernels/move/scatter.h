@@ -16,7 +16,7 @@
 #include "kernels/move/strided_copy.h"
 #include "kernels/step_function.h"
 
-/* Loops over windows that are runs: a call of `combine` takes longer than the operation. */
+/* Loops over runs: a call of `combine` takes longer than the operation. */
 typedef enum hlo_scatter_element {
   HLO_SCATTER_ANY, /* there is none */
   HLO_SCATTER_WORD, /* elements of 4 bytes are replaced */
@@ -34,7 +34,8 @@ typedef struct hlo_scatter_parameters {
   hlo_elementwise_kernel *combine; /* of the array's elements with the updates; NULL: updates replace them, or there is a program */
   const hlo_applied_program *program; /* what combines them, where no kernel does; such a step is not shared, and has scratch for it. NULL: none does */
   int64_t run;        /* elements of a window that are side by side in both arrays: all of the map's last dimension, or 1 */
-  hlo_scatter_element element; /* what is done where windows are runs (of one element, perhaps), if there is a loop for it */
+  bool by_runs;       /* an element has the same place in all windows that hold it, if several do */
+  hlo_scatter_element element; /* what is done with a run, if there is a loop for it */
   hlo_integer_combine integers; /* of HLO_SCATTER_INTEGERS */
   int64_t bytes;      /* of the array */
   int64_t places;     /* windows begin at offsets 0 to places - 1; 1: the step is not to be shared */

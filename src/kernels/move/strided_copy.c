@@ -341,7 +341,7 @@ static void copy_runs(const hlo_strided_map *map, int rows, int64_t count, const
   }
 }
 
-static void copy_columns(const hlo_strided_map *map, int rows, int64_t count, const char *from, char *to) {
+static HLO_SMALL void copy_columns(const hlo_strided_map *map, int rows, int64_t count, const char *from, char *to) {
   int last = map->rank - 1;
   for (int64_t c = 0; c < map->dims[last]; c++)
     copy_row(from + c * map->in_strides[last], map->in_strides[rows], to + c * map->out_strides[last], map->out_strides[rows], count, map->element_bytes);
@@ -362,7 +362,7 @@ static HLO_SMALL rows_function *way_of(const hlo_strided_map *map, int *rows) {
   return columns < SHORT && columns < map->dims[*rows] ? copy_columns : NULL;
 }
 
-void hlo_strided_copy_simd128(const hlo_strided_map *map, const void *in, void *out) {
+HLO_SMALL void hlo_strided_copy_simd128(const hlo_strided_map *map, const void *in, void *out) {
   int rows, last = map->rank - 1;
   rows_function *copy = way_of(map, &rows);
   if (!copy || is_empty(map)) {

@@ -186,29 +186,28 @@ enum { COLUMNS = HLO_PRODUCT_PANEL_BYTES / sizeof(float) };
 typedef struct reading {
   int count;
   int step; /* 1 or 2: COLUMNS places so far apart, of which only the first is set; 0: places are any */
-  float padding;
   int32_t places[COLUMNS];
 } reading;
 
-static reading read_positions(const hlo_convolution_dim *dim, const float *line, int64_t x, int count, int64_t tap) {
+static reading read_positions(const hlo_convolution_dim *dim, int64_t x, int count, int64_t tap) {
   reading r = {.count = count};
   int step = (int)(dim->stride * dim->in_stride);
   int64_t first = x * dim->stride - dim->padding_low + tap * dim->window_dilation, last = first + (count - 1) * dim->stride;
   /* with step 2, the last vector reads one element more than it uses */
-  if (line && count == COLUMNS && (step == 1 || step == 2) && dim->base_dilation == 1 && first >= 0 && last + step - 1 < dim->in_size) {
+  if (count == COLUMNS && (step == 1 || step == 2) && dim->base_dilation == 1 && first >= 0 && last + step - 1 < dim->in_size) {
     r.step = step;
     r.places[0] = (int32_t)(first * dim->in_stride);
     return r;
   }
   for (int i = 0; i < count; i++) {
-    int64_t at = line ? read_at(dim, x + i, tap) : -1;
+    int64_t at = read_at(dim, x + i, tap);
     r.places[i] = at < 0 ? -1 : (int32_t)(at * dim->in_stride);
   }
   return r;
 }
 
 /* Copies what is read of `features` features, in_step apart, to rows of a panel, out_step apart. */
-static void copy_reading(const reading *r, const float *line, ptrdiff_t in_step, int64_t features, float *to, ptrdiff_t out_step) {
+static void copy_reading(const reading *r, const float *line, float padding, ptrdiff_t in_step, int64_t features, float *to, ptrdiff_t out_step) {
   for (const float *from; features > 0; features--, line += in_step, to += out_step) {
     from = line + r->places[0];
     if (r->step == 1) {
@@ -218,7 +217,7 @@ static void copy_reading(const reading *r, const float *line, ptrdiff_t in_step,
       wasm_v128_store(to, wasm_i32x4_shuffle(wasm_v128_load(from), wasm_v128_load(from + 4), 0, 2, 4, 6));
       wasm_v128_store(to + 4, wasm_i32x4_shuffle(wasm_v128_load(from + 8), wasm_v128_load(from + 12), 0, 2, 4, 6));
     } else {
-      for (int i = 0; i < r->count; i++) to[i] = r->places[i] < 0 ? r->padding : line[r->places[i]];
+      for (int i = 0; i < r->count; i++) to[i] = r->places[i] < 0 ? padding : line[r->places[i]];
     }
   }
 }
@@ -227,25 +226,33 @@ static void copy_reading(const reading *r, const float *line, ptrdiff_t in_step,
 static int64_t first_feature(int64_t k, int64_t tap, int64_t taps) { return hlo_ceil_div(k > tap ? k - tap : 0, taps); }
 
 static void gather_positions(const void *context, int64_t column, int columns, int64_t k_begin, int64_t k_count, void *panel) {
+  enum { KEPT = 16 };
   const group *g = context;
   const hlo_convolution *c = g->convolution;
   const hlo_convolution_dim *last = &c->dims[c->spatial_rank - 1];
+  reading kept[KEPT], other; /* of taps along the last dimension, which are the same in all lines */
+  bool all = k_begin == 0 && k_count == c->taps * c->in_features;
   int width = COLUMNS;
-  float *to = panel;
+  float *to = panel, padding;
+  memcpy(&padding, &c->padding, sizeof padding);
   if (columns < width) clear((ptrdiff_t)(k_count * width), to);
   for (int count; columns > 0; columns -= count, column += count, to += count) {
     int64_t coordinates[HLO_CONVOLUTION_MAX_SPATIAL], tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
     hlo_convolution_position(c, column, coordinates);
     int64_t x = coordinates[c->spatial_rank - 1];
     count = last->out_size - x < columns ? (int)(last->out_size - x) : columns;
-    for (int64_t t = 0; t < c->taps; t++, hlo_convolution_next_tap(c, tap)) {
+    const reading nothing = {.count = count, .places = {-1, -1, -1, -1, -1, -1, -1, -1}};
+    for (int64_t first = 0; first < c->taps; first += last->window) {
       const float *line = find_line(c, g->in, coordinates, tap);
-      int64_t end = first_feature(k_begin + k_count, t, c->taps);
-      int64_t i = first_feature(k_begin, t, c->taps);
-      reading r = read_positions(last, line, x, count, tap[c->spatial_rank - 1]);
-      memcpy(&r.padding, &c->padding, sizeof r.padding);
-      copy_reading(&r, line ? line + i * c->in_feature_stride : g->in, line ? (ptrdiff_t)c->in_feature_stride : 0, end - i,
-                   to + (i * c->taps + t - k_begin) * width, (ptrdiff_t)(c->taps * width));
+      for (int64_t at = 0, t = first; at < last->window; at++, t++) {
+        int64_t i = all ? 0 : first_feature(k_begin, t, c->taps), end = all ? c->in_features : first_feature(k_begin + k_count, t, c->taps);
+        reading *r = at < KEPT ? &kept[at] : &other;
+        if (t == at || at >= KEPT) *r = read_positions(last, x, count, at);
+        copy_reading(line ? r : &nothing, line ? line + i * c->in_feature_stride : g->in, padding, line ? (ptrdiff_t)c->in_feature_stride : 0, end - i,
+                     to + (i * c->taps + t - k_begin) * width, (ptrdiff_t)(c->taps * width));
+      }
+      tap[c->spatial_rank - 1] = last->window - 1;
+      hlo_convolution_next_tap(c, tap);
     }
   }
 }

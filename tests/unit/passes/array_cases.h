@@ -119,6 +119,15 @@
  "p = f32[2,3] parameter(0)\nq = f32[3,4] parameter(1)\nd = f32[2,4] dot(p, q), lhs_contracting_dims={1}, rhs_contracting_dims={0}, operand_precision={highest,default}\n"
  "ROOT r = f32[4,2] transpose(d), dimensions={1,0}\n",
  NULL},
+{"transposes_that_part_features_of_depthwise_convolutions_stay", "absorb-transposes", NULL,
+ "p = f32[1,8,2] parameter(0)\nk = f32[3,1,2] parameter(1)\nt = f32[1,2,8] transpose(p), dimensions={0,2,1}\n"
+ "ROOT d = f32[1,2,6] convolution(t, k), window={size=3}, dim_labels=bf0_0io->bf0, feature_group_count=2\n",
+ NULL},
+{"transposes_that_join_features_of_depthwise_convolutions", "absorb-transposes", NULL,
+ "p = f32[1,2,8] parameter(0)\nk = f32[3,1,2] parameter(1)\nt = f32[1,8,2] transpose(p), dimensions={0,2,1}\n"
+ "ROOT d = f32[1,2,6] convolution(t, k), window={size=3}, dim_labels=b0f_0io->bf0, feature_group_count=2\n",
+ "p = f32[1,2,8] parameter(0)\nk = f32[3,1,2] parameter(1)\n"
+ "ROOT d = f32[1,2,6] convolution(p, k), window={size=3}, dim_labels=bf0_0io->bf0, feature_group_count=2\n"},
 {"transposes_of_mixed_dots_stay", "absorb-transposes", NULL,
  "p = f32[2,3] parameter(0)\nq = bf16[3,4] parameter(1)\nd = f32[2,4] dot(p, q), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
  "ROOT r = f32[4,2] transpose(d), dimensions={1,0}\n",

@@ -55,6 +55,15 @@ int main(void) {
   /* the features of a point do not lie side by side: a filter's gradient */
   check("HloModule m\nENTRY e {\n x = f32[3,9,9,4] parameter(0)\n w = f32[3,7,7,5] parameter(1)\n"
         " ROOT c = f32[3,3,4,5] convolution(x, w), window={size=7x7}, dim_labels=f01b_i01o->01bf\n}\n", NO_EDGES, "f32_convolution", true);
+  /* and the features of its result do not come last: they do in the convolution, and the result is transposed; but not that of one image of many features */
+  check("HloModule m\nENTRY e {\n x = f32[3,4,9,9] parameter(0)\n w = f32[3,5,7,7] parameter(1)\n"
+        " ROOT c = f32[5,4,3,3] convolution(x, w), window={size=7x7}, dim_labels=fb01_io01->fb01\n}\n", NO_EDGES, "strided_copy", true);
+  check("HloModule m\nENTRY e {\n x = f32[3,1,9,9] parameter(0)\n w = f32[3,12,7,7] parameter(1)\n"
+        " ROOT c = f32[12,1,3,3] convolution(x, w), window={size=7x7}, dim_labels=fb01_io01->fb01\n}\n", NO_EDGES, "strided_copy", false);
+  check("HloModule m\nENTRY e {\n x = f32[3,4,9,9] parameter(0)\n w = f32[3,5,9,9] parameter(1)\n"
+        " ROOT c = f32[5,4,1,1] convolution(x, w), window={size=9x9}, dim_labels=fb01_io01->fb01\n}\n", NO_EDGES, "strided_copy", true);
+  check("HloModule m\nENTRY e {\n x = f32[4,3,9,9] parameter(0)\n w = f32[5,3,9,9] parameter(1)\n" /* features are contiguous */
+        " ROOT c = f32[4,5,1,1] convolution(x, w), window={size=9x9}, dim_labels=bf01_oi01->bf01\n}\n", NO_EDGES, "strided_copy", false);
   static const struct {
     const char *lhs, *rhs, *result, *dims;
     bool is_loop;

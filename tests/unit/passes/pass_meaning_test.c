@@ -54,6 +54,14 @@ static void check_undilated(const char *type) {
   check("undilate-convolutions", text, SPECIAL, "lhs_dilate", is_complex ? strpbrk(window[2], "234") != NULL : is_dilated, 0);
 }
 
+/* Transposed convolutions of single elements, the first of a generator, of which padding is all but one tap. */
+static void check_single_elements(void) {
+  check("undilate-convolutions", "ENTRY e {\n x = f32[2,3,1,1] parameter(0)\n k = f32[3,5,4,4] parameter(1)\n ROOT c = f32[2,5,4,4] convolution(x, k), window={size=4x4 pad=3_3x3_3}, dim_labels=bf01_io01->bf01\n}\n",
+        SPECIAL, "size=4", false, 0);
+  check("undilate-convolutions", "ENTRY e {\n x = f32[2,3,1,2] parameter(0)\n k = f32[3,5,4,3] parameter(1)\n ROOT c = f32[2,5,6,2] convolution(x, k), window={size=4x3 pad=4_4x1_1 rhs_reversal=1x0}, dim_labels=bf01_io01->bf01\n}\n",
+        SPECIAL, "size=4x3", false, 0);
+}
+
 /* ---- Other ops for those without a kernel ---- */
 
 static bool is_power(const char *type) { return strcmp(type, "f8e8m0fnu") == 0; }
@@ -512,6 +520,7 @@ static void check_windows_side_by_side(void) {
 int main(int argc, char **argv) {
   static const char *const types[] = {"f32", "f32", "f16", "s32", "f64", "c64"};
   for (int n = 0; n < (argc > 1 ? atoi(argv[1]) : 600); n++) check_undilated(types[n % 6]);
+  check_single_elements();
   check_conversions();
   check_narrow_integers();
   check_total_order();

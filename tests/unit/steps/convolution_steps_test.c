@@ -14,6 +14,7 @@ static const convolution_case cases[] = {
     {"[2,6,5,16]", "[2,2,8,6]", "[2,5,4,6]", "window={size=2x2}, dim_labels=b01f_01io->b01f, feature_group_count=2"},
     {"[4,6,5,9]", "[2,2,9,6]", "[2,5,4,6]", "window={size=2x2}, dim_labels=b01f_01io->b01f, batch_group_count=2"},
     {"[2,4,9,9]", "[5,4,3,3]", "[2,5,9,9]", "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01"},
+    {"[2,2,5,70]", "[3,2,2,33]", "[2,3,4,46]", "window={size=2x33 pad=0_0x4_4}, dim_labels=bf01_oi01->bf01"},
     {"[2,5,9,9]", "[6,5,3,3]", "[2,6,4,4]", "window={size=3x3 stride=2x2}, dim_labels=bf01_oi01->bf01"},
     {"[3,12,5,5]", "[6,6,2,3]", "[3,6,4,3]", "window={size=2x3}, dim_labels=bf01_oi01->bf01, feature_group_count=2"},
     {"[3,16,5,5]", "[6,8,2,3]", "[3,6,4,3]", "window={size=2x3}, dim_labels=bf01_oi01->bf01, feature_group_count=2"},

@@ -13,6 +13,8 @@ static const struct {
     {"components_first", "[4,5]", "[2,7]", "[7,2]", "update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={1,0}, index_vector_dim=0"},
     {"window_before_batch", "[6,5]", "[7,1]", "[5,7]", "update_window_dims={0}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1"},
     {"columns", "[6,5]", "[7,1]", "[7,6]", "update_window_dims={1}, inserted_window_dims={1}, scatter_dims_to_operand_dims={1}, index_vector_dim=1"},
+    {"many_columns", "[3,6]", "[130,1]", "[3,130]", "update_window_dims={0}, inserted_window_dims={1}, scatter_dims_to_operand_dims={1}, index_vector_dim=1"},
+    {"runs_of_planes", "[3,6,5]", "[130,1]", "[3,130,5]", "update_window_dims={0,2}, inserted_window_dims={1}, scatter_dims_to_operand_dims={1}, index_vector_dim=1"},
     {"batching", "[3,6,5]", "[4,3,1]", "[4,3,5]",
      "update_window_dims={2}, inserted_window_dims={1}, input_batching_dims={0}, scatter_indices_batching_dims={1}, scatter_dims_to_operand_dims={1}, index_vector_dim=2"},
     {"window_of_three", "[4,6,5]", "[9,2]", "[9,2,3,4]", "update_window_dims={1,2,3}, inserted_window_dims={}, scatter_dims_to_operand_dims={2,0}, index_vector_dim=1"},
