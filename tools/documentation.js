@@ -6,18 +6,22 @@ import { join } from 'node:path';
 import { root } from './toolchain.js';
 
 const OPS = /^HLO_OP\(\w+, "(?<key>[^"]*)", .*, "(?<doc>[^"]*)"\)$/gm;
+const CODES = /^HLO_CODE\(\w+, "(?<key>[^"]*)", "(?<doc>[^"]*)"\)$/gm;
 const ATTRIBUTES = /^HLO_ATTRIBUTE\(\w+, "(?<name>[^"]*)", (?<kind>ENUM|[A-Z_]+)\w*, "(?<doc>[^"]*)"\)$/gm;
 
-/** The rows of a table of src/graph. @param {string} name @param {RegExp} row */
+/** The rows of a table of src. @param {string} name @param {RegExp} row */
 function rows(name, row) {
-  const text = readFileSync(join(root, 'src/graph', name), 'utf8');
+  const text = readFileSync(join(root, 'src', name), 'utf8');
   return [...text.matchAll(row)].map(({ groups: { key, name, kind, doc } = {} }) => [key ?? `${name} ${kind}`, doc]);
 }
 
+/** What each code of HloError means. */
+export const errorCodes = () => rows('base/status_codes.def', CODES);
+
 /** The text of dist/generated/documentation.js. */
 export function documentationText() {
-  const ops = Object.fromEntries(rows('op_table.def', OPS));
-  const attributes = Object.fromEntries(rows('attribute_table.def', ATTRIBUTES));
+  const ops = Object.fromEntries(rows('graph/op_table.def', OPS));
+  const attributes = Object.fromEntries(rows('graph/attribute_table.def', ATTRIBUTES));
   return `// Made by tools/documentation.js from the core's tables.
 
 /** @type {Record<string, string>} */

@@ -4,6 +4,7 @@ import { attributeDoc, opDoc } from '../dist/generated/documentation.js';
 import { load } from '../js/index.js';
 import { CommunicationOps } from '../js/builder/ops-communication.js';
 import { ALIASES, broadcasts, camelCase } from '../js/builder/table.js';
+import { errorCodes } from './documentation.js';
 
 /** @typedef {import('../js/builder/table.js').OpRow} OpRow */
 /** @typedef {import('../js/builder/table.js').AttributeRow} AttributeRow */
@@ -83,7 +84,7 @@ function union(values) {
 /** The text of dist/generated/op-table.d.ts. */
 export async function typesText() {
   const hlo = await load();
-  const { ops, types, errorCodes } = hlo;
+  const { ops, types } = hlo;
   const common = [...(ops[0]?.options.values() ?? [])].filter((row) => !ops[0].attributes.includes(row));
   hlo.dispose();
   const written = (/** @type {string} */ name) => name in CommunicationOps.prototype;
@@ -97,8 +98,8 @@ export async function typesText() {
 import type { Op, Operand, ElementwiseOptions } from '../../js/builder/builder-core.js';
 import type { ShapeLike } from '../../js/objects/shape.js';
 
-${errorCodes.map(({ name, doc }) => `/** ${name}: ${doc} */`).join('\n')}
-export type HloErrorCode = ${union(errorCodes.map(({ name }) => name))};
+${errorCodes().map(([name, doc]) => `/** ${name}: ${doc} */`).join('\n')}
+export type HloErrorCode = ${union(errorCodes().map(([name]) => name))};
 
 export type ElementType = ${union(types.filter(({ bytes }) => bytes > 0).map(({ name }) => name))};
 

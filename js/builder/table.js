@@ -26,7 +26,7 @@
  * @property {OpRow[]} ops
  * @property {AttributeRow[]} commonAttributes
  * @property {{ name: string, bits: number, bytes: number, class: string }[]} types
- * @property {{ name: string, doc: string }[]} codes
+ * @property {{ name: string }[]} codes
  * @property {string[]} passes
  */
 

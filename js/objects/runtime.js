@@ -137,7 +137,7 @@ export class Runtime {
   get types() {
     return tableOf(this.#core).types;
   }
-  /** The codes of HloError, and what each means. @returns {{ name: string, doc: string }[]} */
+  /** The codes of HloError. @returns {{ name: string }[]} */
   get errorCodes() {
     return tableOf(this.#core).codes;
   }

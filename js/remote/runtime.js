@@ -121,7 +121,7 @@ export class RemoteRuntime {
   get types() {
     return this.#here.types;
   }
-  /** The codes of HloError, and what each means. @returns {{ name: string, doc: string }[]} */
+  /** The codes of HloError. @returns {{ name: string }[]} */
   get errorCodes() {
     return this.#here.errorCodes;
   }

@@ -135,8 +135,6 @@ HLO_API(void, hlo_api_ops_json)(hlo_runtime *runtime) {
   for (int code = 1; code < HLO_CODE_COUNT; code++) {
     hlo_write(writer, code > 1 ? ",{" : "{");
     write_text(writer, "name", hlo_code_name((hlo_code)code));
-    hlo_write_char(writer, ',');
-    write_text(writer, "doc", hlo_code_doc((hlo_code)code));
     hlo_write_char(writer, '}');
   }
   hlo_write(writer, "]}");

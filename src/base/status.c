@@ -9,23 +9,15 @@
 
 enum { EXCERPT_ROOM = 2 * HLO_EXCERPT_BUFFER }; /* reserved at the end of a message for the excerpt, and for the line with the caret */
 
-typedef struct code_row {
-  const char *name, *doc;
-} code_row;
-
-static const code_row code_rows[HLO_CODE_COUNT] = {
-    [HLO_OK] = {"OK", "no error"},
-#define HLO_CODE(id, text, doc) [HLO_##id] = {text, doc},
+static const char *const code_names[HLO_CODE_COUNT] = {
+    [HLO_OK] = "OK",
+#define HLO_CODE(id, text, doc) [HLO_##id] = text,
 #include "base/status_codes.def"
 #undef HLO_CODE
 };
 
 const char *hlo_code_name(hlo_code code) {
-  return (unsigned)code < HLO_CODE_COUNT ? code_rows[code].name : code_rows[HLO_INTERNAL].name;
-}
-
-const char *hlo_code_doc(hlo_code code) {
-  return (unsigned)code < HLO_CODE_COUNT ? code_rows[code].doc : code_rows[HLO_INTERNAL].doc;
+  return code_names[(unsigned)code < HLO_CODE_COUNT ? code : HLO_INTERNAL];
 }
 
 /* Ends a message that was cut with "...", without splitting a UTF-8 character. */

@@ -67,6 +67,5 @@ static inline bool hlo_ok(const hlo_status *status) { return status->code == HLO
 
 /* Returns the text of HloError.code: "PARSE", "SHAPE", ...; "OK" for HLO_OK. */
 const char *hlo_code_name(hlo_code code);
-const char *hlo_code_doc(hlo_code code);
 
 #endif

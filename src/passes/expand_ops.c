@@ -8,7 +8,6 @@
  *   power(x, 3), power(x, 1.5) and their like   products and square roots
  *   integer divide by a power of two         shifts and bits
  *   convolve bytes to s32                    a convolution of f32, where that is exact
- *   convolve with more taps than positions   a convolution whose features come last
  *   reduce-window of a dilated array         that of the array with its gaps filled
  *   reduce-window along the last dimension   that of the transposed array
  *   dot of up to four terms                  sums of products, where one side is narrow (points times a 3 by 3 matrix)
@@ -311,6 +310,7 @@ static int divide(hlo_rewriter *r, const hlo_instruction *i) {
  * multiplied instead. */
 static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
   int bits = 0, wide[2];
+  if (i->shape->type != HLO_TYPE_S32) return HLO_KEEP;
   for (int n = 0; n < 2; n++) {
     hlo_type type = hlo_input(r, i, n)->shape->type;
     if (!hlo_type_is_integral(type) || hlo_type_bits(type) != 8) return HLO_KEEP;
@@ -324,34 +324,6 @@ static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *shape = hlo_shape_for(r, HLO_TYPE_F32, i->shape->dims, i->shape->rank);
   int value = shape ? hlo_add(r, HLO_OP_CONVOLUTION, shape, wide, 2, i->attributes, i->attribute_count) : HLO_KEEP;
   return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, HLO_TYPE_S32);
-}
-
-/* ---- Convolutions of more taps than positions ---- */
-
-/* Filters' gradients, whose taps are the positions of the convolution. Where features do not come last, positions are columns, and windows are gathered anew
- * for each image: few positions are better rows. */
-static int features_last(hlo_rewriter *r, const hlo_instruction *i) {
-  const hlo_dim_labels *labels = hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels;
-  int rank = i->shape->rank, feature = labels->output_feature;
-  int64_t taps = 1, positions = 1, sizes[HLO_MAX_RANK], permutation[HLO_MAX_RANK];
-  hlo_dim_labels *last = hlo_arena_copy(&r->module->arena, labels, sizeof *labels, r->status);
-  if (!last || !hlo_type_is_float(i->shape->type)) return HLO_KEEP;
-  for (int d = 0; d < labels->spatial_rank; d++) {
-    int at = labels->output_spatial[d];
-    taps *= hlo_input(r, i, 1)->shape->dims[labels->kernel_spatial[d]];
-    positions *= sizes[d + 1] = i->shape->dims[at];
-    permutation[at] = last->output_spatial[d] = d + 1;
-  }
-  sizes[0] = i->shape->dims[labels->output_batch], sizes[rank - 1] = i->shape->dims[feature];
-  permutation[labels->output_batch] = last->output_batch = 0;
-  permutation[feature] = last->output_feature = rank - 1;
-  bool groups = hlo_instruction_int(i, HLO_ATTR_feature_group_count, 1) > 1 || hlo_instruction_int(i, HLO_ATTR_batch_group_count, 1) > 1;
-  bool gathered_once = sizes[0] < 2 && positions <= sizes[rank - 1], is_last = true;
-  for (int d = feature + 1; d < rank; d++) is_last &= i->shape->dims[d] == 1;
-  if (is_last || taps <= positions || gathered_once || groups) return HLO_KEEP;
-  const hlo_shape *shape = hlo_shape_for(r, i->shape->type, sizes, rank);
-  int value = shape ? hlo_add_with(r, i, shape, i->operands, 2, (hlo_attribute){.id = HLO_ATTR_dim_labels, .dim_labels = last}) : HLO_KEEP;
-  return value < 0 ? HLO_KEEP : hlo_add_transpose(r, value, permutation, rank);
 }
 
 /* ---- Windows over dilated arrays ---- */
@@ -506,7 +478,7 @@ int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_COMPARE) return compare(r, i);
   if (i->opcode == HLO_OP_POWER) return power(r, i);
   if (i->opcode == HLO_OP_DIVIDE || i->opcode == HLO_OP_REMAINDER) return divide(r, i);
-  if (i->opcode == HLO_OP_CONVOLUTION) return i->shape->type == HLO_TYPE_S32 ? convolve_bytes(r, i) : features_last(r, i);
+  if (i->opcode == HLO_OP_CONVOLUTION) return convolve_bytes(r, i);
   if (i->opcode == HLO_OP_DOT) return dot(r, i);
   if (i->opcode == HLO_OP_REDUCE_WINDOW) {
     int filled = reduce_dilated(r, i);

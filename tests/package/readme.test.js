@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { load } from '../../js/index.js';
 import { readNpy } from '../../js/values/npy.js';
+import { errorCodes } from '../../tools/documentation.js';
 
 const file = (name) => readFileSync(new URL(`../../${name}`, import.meta.url));
 const hlo = await load();
@@ -11,8 +12,8 @@ const hlo = await load();
 test('docs/errors.md lists every error code, with its meaning', () => {
   const table = file('docs/errors.md').toString().split('<!-- codes -->')[1].split('<!-- /codes -->')[0];
   const listed = [...table.matchAll(/^\| `([A-Z_]+)` \| (.*) \|$/gm)].map(([, code, meaning]) => [code, meaning]);
-  const codes = hlo.errorCodes.map(({ name, doc }) => [name, doc]);
-  assert.deepEqual(listed, codes);
+  assert.deepEqual(listed, errorCodes());
+  assert.deepEqual(hlo.errorCodes, listed.map(([name]) => ({ name })));
 });
 
 test('digits: both paths give the logits that XLA gives, to 1e-5 of the largest', async () => {

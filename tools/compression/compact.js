@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { plainAlignments } from './alignments.js';
-import { OTHER_WEIGHTS, orderFunctions } from './order.js';
+import { LAST_WEIGHTS, OTHER_WEIGHTS, orderFunctions } from './order.js';
 import { checked, furtherRenamings, renameLocals } from './rename.js';
 
 const compress = promisify(brotliCompress);
-const BEST = 2; // so many renamings are put in several orders
+const BEST = 3; // so many renamings are put in several orders
 
 /** Its bytes as a server sends them. @param {Buffer} module */
 async function compressedBytes(module) {
@@ -29,6 +29,9 @@ async function ranked(tried) {
   return sized.sort((a, b) => a.size - b.size);
 }
 
+/** @template {{ size: number }} T @param {T} one @param {T} other */
+const smaller = (one, other) => (other.size < one.size ? other : one);
+
 /** @param {Uint8Array} bytes */
 export async function smallest(bytes) {
   const plain = plainAlignments(bytes);
@@ -36,9 +39,10 @@ export async function smallest(bytes) {
   const different = renamings.filter((one, n) => renamings.findIndex((other) => Buffer.compare(one, other) === 0) === n);
   const first = await ranked(different.map((renamed) => ({ renamed, module: orderFunctions(renamed) })));
   const further = await ranked(first.slice(0, BEST).flatMap(({ renamed }) => OTHER_WEIGHTS.map((weights) => ({ renamed, module: orderFunctions(renamed, weights) }))));
-  const best = further[0]?.size < first[0].size ? further[0] : first[0];
+  const best = smaller(first[0], further[0]);
   checked(plain, best.renamed);
-  return best.module;
+  const last = await ranked(LAST_WEIGHTS.map((weights) => ({ renamed: best.renamed, module: orderFunctions(best.module, weights) })));
+  return smaller(best, last[0]).module;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
