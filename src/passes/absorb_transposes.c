@@ -1,7 +1,9 @@
 /* The transposes of a dot's or a convolution's operands go into its dimension numbers. A transpose of a dot's result that exchanges its two
  * sides exchanges the dot's operands:
  *
- *   transpose(dot(a, b)) -> dot(b, a) */
+ *   transpose(dot(a, b)) -> dot(b, a)
+ *
+ * The features of a convolution come last where that is faster, and its result is transposed. */
 #include <string.h>
 
 #include "base/arena.h"

@@ -35,9 +35,7 @@ const smaller = (one, other) => (other.size < one.size ? other : one);
 /** @param {Uint8Array} bytes */
 export async function smallest(bytes) {
   const plain = plainAlignments(bytes);
-  const renamings = furtherRenamings(plain);
-  const different = renamings.filter((one, n) => renamings.findIndex((other) => Buffer.compare(one, other) === 0) === n);
-  const first = await ranked(different.map((renamed) => ({ renamed, module: orderFunctions(renamed) })));
+  const first = await ranked(furtherRenamings(plain).map((renamed) => ({ renamed, module: orderFunctions(renamed) })));
   const further = await ranked(first.slice(0, BEST).flatMap(({ renamed }) => OTHER_WEIGHTS.map((weights) => ({ renamed, module: orderFunctions(renamed, weights) }))));
   const best = smaller(first[0], further[0]);
   checked(plain, best.renamed);

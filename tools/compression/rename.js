@@ -195,10 +195,14 @@ export function renameLocals(bytes) {
   return checked(bytes, last());
 }
 
-/** Renamings of which now one compresses best and now another; the one that is taken is to be checked. @param {Uint8Array} bytes */
+/** Different renamings, of which now one compresses best and now another; the one that is taken is to be checked. @param {Uint8Array} bytes */
 export function furtherRenamings(bytes) {
   const tried = [renameLocals(bytes)];
   let round = 0;
-  for (const write of renamings(tried[0], MORE_ROUNDS)) if (++round >= ROUNDS) tried.push(write());
+  for (const write of renamings(tried[0], MORE_ROUNDS)) {
+    if (++round < ROUNDS) continue;
+    const renamed = write();
+    if (!tried.some((other) => Buffer.compare(other, renamed) === 0)) tried.push(renamed);
+  }
   return tried;
 }
