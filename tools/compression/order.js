@@ -12,49 +12,57 @@ const WEIGHTS = {
   sameType: 3, // what two functions share by being of one type: types are listed in the order of functions
   length: 0.5, // the power of a function's length by which what it shares is divided
 };
-/** Weights that are as good, on the whole: which are best differs from module to module. @type {Partial<typeof WEIGHTS>[]} */
-export const OTHER_WEIGHTS = [{ kept: 0.6 }, { kept: 0.8 }, { length: 0.45 }, { mostShared: 1000 }, { mostShared: 2500 }, { sameType: 5 }];
-/** Weights for a module whose functions are in order already, with which now and then a better one is found. @type {Partial<typeof WEIGHTS>[]} */
-export const LAST_WEIGHTS = [{ kept: 0.65, length: 0.45, sameType: 4 }, { kept: 0.6, length: 0.45 }, { kept: 0.75, sameType: 2 }];
+/** @typedef {Partial<typeof WEIGHTS>} Weights which are best changes from module to module */
 
 const SECTION = { import: 2, function: 3, export: 7, start: 8, element: 9 };
 const [FUNCTION, TABLE, MEMORY, GLOBAL] = [0, 1, 2, 3]; // kinds of imports and exports
 
-/** For each function, who has its pieces: a list of functions for every piece that is worth comparing. @param {Uint8Array[]} codes @param {number} mostShared */
+/** @typedef {{ holders: number[], weight: number }} Piece holders: the functions that have it and are left; weight: what sharing it counts */
+
+/** For each function, the pieces that are worth comparing. @param {Uint8Array[]} codes @param {number} mostShared */
 function piecesOf(codes, mostShared) {
-  const all = codes.map((code) => {
-    const pieces = new Set();
+  /** @type {Map<number, Piece>} */
+  const pieces = new Map();
+  const all = codes.map((code, place) => {
+    const own = [];
     for (let at = 0; at + PIECE <= code.length; at++) {
       let hash = 0;
       for (let n = 0; n < PIECE; n++) hash = Math.imul(hash, 0x01000193) ^ code[at + n];
-      pieces.add(hash);
+      let piece = pieces.get(hash);
+      if (!piece) pieces.set(hash, (piece = { holders: [], weight: 0 }));
+      if (piece.holders[piece.holders.length - 1] === place) continue;
+      piece.holders.push(place);
+      own.push(piece);
     }
-    return pieces;
+    return own;
   });
-  /** @type {Map<number, number[]>} functions by piece */
-  const holders = new Map();
-  all.forEach((pieces, place) => pieces.forEach((piece) => (holders.get(piece) ?? holders.set(piece, []).get(piece))?.push(place)));
-  return all.map((pieces) => [...pieces].map((piece) => holders.get(piece) ?? []).filter(({ length }) => length > 1 && length < mostShared));
+  for (const piece of pieces.values()) piece.weight = 1 / Math.log2(1 + piece.holders.length);
+  return all.map((own) => own.filter(({ holders }) => holders.length > 1 && holders.length < mostShared));
 }
 
 /** Places of functions, in an order in which neighbours are alike. @param {Uint8Array[]} codes @param {number[]} types of the functions
- *  @param {Partial<typeof WEIGHTS>} [weights] */
+ *  @param {Weights} [weights] */
 export function similarOrder(codes, types, weights) {
   const { mostShared, kept, sameType, length } = { ...WEIGHTS, ...weights };
   const pieces = piecesOf(codes, mostShared);
+  const lengths = pieces.map((own) => (FEW_PIECES + own.length) ** length);
   const shared = new Float64Array(codes.length);
-  const left = new Set(codes.keys());
+  const left = [...codes.keys()];
   const order = [];
-  for (let next = 0; left.size > 0; order.push(next)) {
-    let most = -1;
+  while (left.length > 0) {
+    let [most, next] = [-1, 0];
     const type = types[order[order.length - 1]];
-    for (const place of left) {
-      const likeness = (shared[place] + (types[place] === type ? sameType : 0)) / (FEW_PIECES + pieces[place].length) ** length;
-      if (likeness > most) [most, next] = [likeness, place];
+    left.forEach((place, at) => {
+      const likeness = (shared[place] + (types[place] === type ? sameType : 0)) / lengths[place];
+      if (likeness > most) [most, next] = [likeness, at];
+    });
+    const [place] = left.splice(next, 1);
+    order.push(place);
+    for (const other of left) shared[other] *= kept;
+    for (const { holders, weight } of pieces[place]) {
+      holders.splice(holders.indexOf(place), 1);
+      for (const other of holders) shared[other] += weight;
     }
-    left.delete(next);
-    for (let place = 0; place < shared.length; place++) shared[place] *= kept;
-    for (const holders of pieces[next]) for (const place of holders) shared[place] += 1 / Math.log2(1 + holders.length);
   }
   return order;
 }
@@ -146,7 +154,7 @@ export function reordered(bytes, order) {
   return writeModule(bytes, sections, order.map((place) => calling(bodies[place], indexOf)), (section) => renumbered(bytes, section, indexOf, order));
 }
 
-/** @param {Uint8Array} bytes @param {Partial<typeof WEIGHTS>} [weights] */
+/** @param {Uint8Array} bytes @param {Weights} [weights] */
 export function orderFunctions(bytes, weights) {
   const { sections, bodies } = readModule(bytes);
   const list = sections.find(({ id }) => id === SECTION.function);

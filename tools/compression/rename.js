@@ -13,64 +13,55 @@ import { websOf } from './webs.js';
 
 const ROUNDS = 8;
 const MORE_ROUNDS = 26; // begun once more, from what the first ones gave
+const FEW = 20; // a round that exchanges fewer is the last
 const CONTEXTS = [1, 4, 7]; // lengths in bytes; a longer one counts more
 const LONGEST = 7;
 const CONFIDENCE = 24; // seen as often as this, a context weighs as much as all shorter ones
-const TABLE = 1 << 22;
+const TABLE = 1 << 23;
+const HALF = 512; // entries of half a page: what is read together lies together
 
-/** How often bytes follow other bytes. */
+/** How often bytes follow other bytes. Contexts are counted in one half of a page of memory, what follows them in the other half. */
 class Model {
-  #contexts = CONTEXTS.map(() => new Uint32Array(TABLE));
-  #followed = CONTEXTS.map(() => new Uint32Array(TABLE));
+  #counts = CONTEXTS.map(() => new Uint32Array(TABLE));
 
-  /** @param {Int32Array} text @param {number} at @param {number} length */
-  #hash(text, at, length) {
-    let hash = length;
-    for (let back = 1; back <= length; back++) hash = (Math.imul(hash ^ text[at - back], 0x01000193) + (hash >>> 15)) | 0;
+  /** A hash of more bytes before a place. @param {number} hash of those from `from` on @param {Int32Array} text @param {number} at @param {number} from @param {number} to */
+  #further(hash, text, at, from, to) {
+    for (let back = from + 1; back <= to; back++) hash = (Math.imul(hash ^ text[at - back], 0x01000193) + (hash >>> 15)) | 0;
     return hash;
   }
 
-  /** @param {number} hash @param {number} byte */
-  #pair(hash, byte) {
-    const mixed = Math.imul(hash, 31) + Math.imul(byte + 1, 0x85ebca6b);
-    return (mixed ^ (mixed >>> 11)) & (TABLE - 1);
+  /** Where a context is counted. @param {number} hash */
+  #slot(hash) {
+    return (hash ^ (hash >>> 13)) & (TABLE - 1) & ~HALF;
   }
 
-  /** @param {number} hash */
-  #slot(hash) {
-    return (hash ^ (hash >>> 13)) & (TABLE - 1);
+  /** Where a byte after it is counted. @param {number} slot of the context @param {number} hash @param {number} byte */
+  #pair(slot, hash, byte) {
+    return (slot & -HALF) | HALF | ((Math.imul(hash, 0x9e3779b1) >>> 20) + byte) & (HALF - 1);
   }
 
   /** Counts a text, or takes it back. @param {Int32Array} text @param {1 | -1} times */
   count(text, times) {
     for (let at = LONGEST; at < text.length; at++)
-      CONTEXTS.forEach((length, order) => {
-        const hash = this.#hash(text, at, length);
-        this.#contexts[order][this.#slot(hash)] += times;
-        this.#followed[order][this.#pair(hash, text[at])] += times;
-      });
+      for (let order = 0, hash = 1, length = 0; order < CONTEXTS.length; length = CONTEXTS[order++]) {
+        hash = this.#further(hash, text, at, length, CONTEXTS[order]);
+        const slot = this.#slot(hash);
+        this.#counts[order][slot] += times;
+        this.#counts[order][this.#pair(slot, hash, text[at])] += times;
+      }
   }
 
   /** Bits that one byte costs. @param {Int32Array} text @param {number} at */
-  #bits(text, at) {
+  bits(text, at) {
     let likely = 1 / 256;
-    for (let order = 0; order < CONTEXTS.length; order++) {
-      const hash = this.#hash(text, at, CONTEXTS[order]);
-      const seen = this.#contexts[order][this.#slot(hash)];
+    for (let order = 0, hash = 1, length = 0; order < CONTEXTS.length; length = CONTEXTS[order++]) {
+      hash = this.#further(hash, text, at, length, CONTEXTS[order]);
+      const slot = this.#slot(hash);
+      const seen = this.#counts[order][slot];
       if (seen === 0) break;
-      const weight = seen / (seen + CONFIDENCE);
-      likely = likely * (1 - weight) + (weight * this.#followed[order][this.#pair(hash, text[at])]) / seen;
+      likely = (CONFIDENCE * likely + this.#counts[order][this.#pair(slot, hash, text[at])]) / (seen + CONFIDENCE);
     }
     return -Math.log2(Math.max(likely, 1e-6));
-  }
-
-  /** Bits of the bytes at these places and of those whose context holds them. @param {Int32Array} text @param {number[]} places sorted */
-  bits(text, places) {
-    let sum = 0;
-    let next = 0;
-    for (const place of places)
-      for (next = Math.max(next, place); next <= place + LONGEST && next < text.length; next++) sum += this.#bits(text, next);
-    return sum;
   }
 }
 
@@ -117,14 +108,30 @@ function chainOf({ webs, colors }, web, sum) {
   return chain;
 }
 
-/** Exchanges colours of one function wherever the model finds that better. @param {Renamed} renamed @param {Model} model */
+/** Exchanges colours of one function wherever the model finds that better; gives how often. @param {Renamed} renamed @param {Model} model */
 function improve(renamed, model) {
   const { body, types, colors, text, uses } = renamed;
+  const cost = Float64Array.from(text, (_, at) => (at < LONGEST ? 0 : model.bits(text, at)));
+  const seen = new Int32Array(text.length);
+  let [chains, exchanged] = [0, 0];
   const exchange = (/** @type {number[]} */ chain, /** @type {number} */ sum) => {
     for (const web of chain) {
       colors[web] = sum - colors[web];
       for (const place of uses[web]) text[place] = colors[web];
     }
+  };
+  /** The places of these webs and of the bytes whose context holds them. */
+  const placesOf = (/** @type {number[]} */ chain) => {
+    chains++;
+    const places = [];
+    for (const web of chain)
+      for (const use of uses[web])
+        for (let at = use; at <= use + LONGEST && at < text.length; at++)
+          if (seen[at] !== chains) {
+            seen[at] = chains;
+            places.push(at);
+          }
+    return places;
   };
   for (let first = 0; first < types.length; first++)
     for (let second = Math.max(first + 1, body.parameters); second < types.length; second++) {
@@ -135,12 +142,22 @@ function improve(renamed, model) {
         const chain = chainOf(renamed, web, first + second);
         for (const one of chain) tried.add(one);
         if (chain.some((one) => one < body.parameters)) continue;
-        const places = chain.flatMap((one) => uses[one]).sort((a, b) => a - b);
-        const before = model.bits(text, places);
+        const places = placesOf(chain);
+        let left = -0.01; // bits that may still be spent
+        for (const at of places) left += cost[at];
         exchange(chain, first + second);
-        if (model.bits(text, places) > before - 0.01) exchange(chain, first + second);
+        const other = [];
+        for (let n = 0; n < places.length && left > 0; n++) {
+          other.push(model.bits(text, places[n]));
+          left -= other[n];
+        }
+        if (left > 0) {
+          other.forEach((bits, n) => (cost[places[n]] = bits));
+          exchanged++;
+        } else exchange(chain, first + second);
       }
     }
+  return exchanged;
 }
 
 /** @param {Renamed} renamed */
@@ -164,16 +181,18 @@ export function sameWebs(mine, theirs, parameters) {
   return mine.of.every((web, at) => partners.get(web) === theirs.of[at]) && new Set(partners.values()).size === partners.size;
 }
 
-/** Renames round by round; gives what writes the module as it is then. @param {Uint8Array} bytes @param {number} rounds */
-function* renamings(bytes, rounds) {
+/** Renames round by round, until little is exchanged; gives what writes the module as it is then. @param {Uint8Array} bytes @param {number} most rounds */
+function* rounds(bytes, most) {
   const { sections, bodies } = readModule(bytes);
   const functions = bodies.map(prepare);
   const model = new Model();
   for (const { text } of functions) model.count(text, 1);
-  for (let round = 0; round < rounds; round++) {
+  let exchanged = FEW;
+  for (let round = 0; round < most && exchanged >= FEW; round++) {
+    exchanged = 0;
     for (const renamed of functions) {
       model.count(renamed.text, -1);
-      improve(renamed, model);
+      exchanged += improve(renamed, model);
       model.count(renamed.text, 1);
     }
     yield () => writeModule(bytes, sections, functions.map(written));
@@ -189,20 +208,21 @@ export function checked(before, after) {
   return after;
 }
 
-/** The module with its locals renamed. @param {Uint8Array} bytes */
-export function renameLocals(bytes) {
-  const [last] = [...renamings(bytes, ROUNDS)].slice(-1);
-  return checked(bytes, last());
+/** Renamings, each from one more round: of which one compresses best changes from module to module. What is taken is to be checked.
+ * @param {Uint8Array} bytes @returns {Generator<() => Buffer>} what writes the module */
+export function* renamings(bytes) {
+  let first = () => Buffer.from(bytes);
+  for (const write of rounds(bytes, ROUNDS)) first = write;
+  yield first;
+  yield* rounds(first(), MORE_ROUNDS);
 }
 
-/** Different renamings, of which now one compresses best and now another; the one that is taken is to be checked. @param {Uint8Array} bytes */
-export function furtherRenamings(bytes) {
-  const tried = [renameLocals(bytes)];
-  let round = 0;
-  for (const write of renamings(tried[0], MORE_ROUNDS)) {
-    if (++round < ROUNDS) continue;
-    const renamed = write();
-    if (!tried.some((other) => Buffer.compare(other, renamed) === 0)) tried.push(renamed);
+/** The module with its locals renamed. @param {Uint8Array} bytes @param {number} [further] rounds */
+export function renameLocals(bytes, further = 0) {
+  let last = () => Buffer.from(bytes);
+  for (const write of renamings(bytes)) {
+    last = write;
+    if (further-- === 0) break;
   }
-  return tried;
+  return checked(bytes, last());
 }
