@@ -99,20 +99,22 @@ static bool is_depthwise(const hlo_rewriter *r, const hlo_instruction *i, const 
 
 /* Filters' gradients have more taps, which are the positions of the convolution, than positions. Where features do not come last, positions are columns of
  * products, and windows are gathered anew for each image: few positions are better rows. */
-static int features_last(hlo_rewriter *r, const hlo_instruction *i, hlo_dim_labels *labels) {
-  int rank = i->shape->rank, feature = labels->output_feature;
+static int features_last(hlo_rewriter *r, const hlo_instruction *i, const hlo_dim_labels *old) {
+  int rank = i->shape->rank, feature = old->output_feature;
   int64_t taps = 1, positions = 1, behind = 1, sizes[HLO_MAX_RANK], permutation[HLO_MAX_RANK];
   for (int d = 0; d < rank; d++) {
     permutation[d] = d < feature ? d : d > feature ? d - 1 : rank - 1;
     sizes[permutation[d]] = i->shape->dims[d];
     if (d > feature) behind *= i->shape->dims[d];
   }
-  for (int d = 0; d < labels->spatial_rank; d++) {
-    taps *= hlo_input(r, i, 1)->shape->dims[labels->kernel_spatial[d]];
-    positions *= i->shape->dims[labels->output_spatial[d]];
+  for (int d = 0; d < old->spatial_rank; d++) {
+    taps *= hlo_input(r, i, 1)->shape->dims[old->kernel_spatial[d]];
+    positions *= i->shape->dims[old->output_spatial[d]];
   }
-  bool once = i->shape->dims[labels->output_batch] < 2 && positions <= sizes[rank - 1]; /* and the windows of one image are */
+  bool once = i->shape->dims[old->output_batch] < 2 && positions <= sizes[rank - 1]; /* and the windows of one image are */
   if (behind == 1 || taps <= positions || once || hlo_instruction_int(i, HLO_ATTR_feature_group_count, 1) > 1) return HLO_KEEP;
+  hlo_dim_labels *labels = hlo_arena_copy(&r->module->arena, old, sizeof *old, r->status);
+  if (!labels) return HLO_KEEP;
   relabel(&labels->output_batch, &labels->output_feature, labels->output_spatial, labels->spatial_rank, (hlo_ints){permutation, rank});
   const hlo_shape *shape = hlo_shape_for(r, i->shape->type, sizes, rank);
   int value = shape ? hlo_add_with(r, i, shape, i->operands, 2, (hlo_attribute){.id = HLO_ATTR_dim_labels, .dim_labels = labels}) : HLO_KEEP;
@@ -122,9 +124,9 @@ static int features_last(hlo_rewriter *r, const hlo_instruction *i, hlo_dim_labe
 static int convolution(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *lhs = transpose_of(r, i, 0), *rhs = transpose_of(r, i, 1);
   const hlo_dim_labels *old = hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels;
-  hlo_dim_labels *labels = hlo_arena_copy(&r->module->arena, old, sizeof *labels, r->status);
+  if (!lhs && !rhs) return features_last(r, i, old);
+  hlo_dim_labels *labels = hlo_arena_copy(&r->module->arena, old, sizeof *old, r->status);
   if (!labels) return HLO_KEEP;
-  if (!lhs && !rhs) return features_last(r, i, labels);
   if (lhs)
     relabel(&labels->input_batch, &labels->input_feature, labels->input_spatial, labels->spatial_rank,
             *hlo_instruction_ints(lhs, HLO_ATTR_dimensions));

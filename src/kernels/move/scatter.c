@@ -4,6 +4,7 @@
 
 #include "base/team.h"
 #include "kernels/simd128.h"
+#include "shape/box.h"
 
 typedef struct scatter_arrays {
   const hlo_scatter_parameters *parameters;
@@ -25,26 +26,6 @@ static void combine_run(const scatter_arrays *arrays, char *out, const char *upd
     else hlo_applied_program_run(p->program, operands, 0, &result, count, arrays->scratch);
     out += count * p->window.element_bytes, updates += count * p->window.element_bytes;
   }
-}
-
-/* Advances to the next run of a window. Returns false after the last one. */
-static bool next_run(const hlo_scatter_parameters *p, int64_t *index, char **out, const char **updates) {
-  const hlo_strided_map *map = &p->window;
-  for (int d = map->rank - (p->run > 1) - 1; d >= 0; d--) { /* dimensions outside of a run */
-    *out += map->out_strides[d];
-    *updates += map->in_strides[d];
-    if (++index[d] < map->dims[d]) return true;
-    *out -= map->out_strides[d] * map->dims[d];
-    *updates -= map->in_strides[d] * map->dims[d];
-    index[d] = 0;
-  }
-  return false;
-}
-
-static bool is_empty(const hlo_strided_map *map) {
-  for (int d = 0; d < map->rank; d++)
-    if (map->dims[d] == 0) return true;
-  return false;
 }
 
 static inline float maximum(float x, float y) {
@@ -107,14 +88,15 @@ static void scatter_windows(const void *context, const ptrdiff_t *offsets, int c
     EACH_WINDOW(char, hlo_strided_copy_simd128(&p->window, update, out);)
     return;
   }
-  if (is_empty(&p->window)) return;
-  int step = p->by_runs ? count : 1;
+  const hlo_strided_map *window = &p->window;
+  if (hlo_box_is_empty(window->dims, window->rank)) return;
+  int step = p->by_runs ? count : 1, outside = window->rank - (p->run > 1); /* dimensions outside of a run */
   for (int i = 0; i < count; i += step, updates += stride) {
     int64_t index[HLO_STRIDED_MAX_RANK] = {0};
     char *array = arrays->out;
     const char *run = updates;
     do scatter_runs(arrays, array, run, offsets + i, step, stride);
-    while (next_run(p, index, &array, &run));
+    while (hlo_strided_map_next(window, outside, index, &run, &array));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "base/built_small.h"
 #include "base/checked.h"
 #include "kernels/simd128.h"
+#include "shape/box.h"
 
 typedef struct block16 {
   uint64_t halves[2];
@@ -170,8 +171,7 @@ void hlo_fill(void *out, const void *element, int element_bytes, int64_t count) 
 
 /* ---- The plain walk ---- */
 
-/* Advances to the next row. Returns false after the last one. `index` has the dimensions before `rank`. */
-static bool next_row(const hlo_strided_map *map, int rank, int64_t *index, const char **from, char **to) {
+bool hlo_strided_map_next(const hlo_strided_map *map, int rank, int64_t *index, const char **from, char **to) {
   for (int d = rank - 1; d >= 0; d--) {
     *from += map->in_strides[d];
     *to += map->out_strides[d];
@@ -183,15 +183,9 @@ static bool next_row(const hlo_strided_map *map, int rank, int64_t *index, const
   return false;
 }
 
-static bool is_empty(const hlo_strided_map *map) {
-  for (int d = 0; d < map->rank; d++)
-    if (map->dims[d] == 0) return true;
-  return false;
-}
-
 void hlo_strided_copy_scalar(const hlo_strided_map *map, const void *in, void *out) {
   assert(map->rank >= 0 && map->rank <= HLO_STRIDED_MAX_RANK);
-  if (is_empty(map)) return;
+  if (hlo_box_is_empty(map->dims, map->rank)) return;
   const char *from = in;
   char *to = out;
   if (map->rank == 0) {
@@ -201,7 +195,7 @@ void hlo_strided_copy_scalar(const hlo_strided_map *map, const void *in, void *o
   int last = map->rank - 1;
   int64_t index[HLO_STRIDED_MAX_RANK] = {0};
   do copy_row(from, map->in_strides[last], to, map->out_strides[last], map->dims[last], map->element_bytes);
-  while (next_row(map, last, index, &from, &to));
+  while (hlo_strided_map_next(map, last, index, &from, &to));
 }
 
 /* ---- Transposing: the input is contiguous along another dimension than the output ---- */
@@ -365,7 +359,7 @@ static HLO_SMALL rows_function *way_of(const hlo_strided_map *map, int *rows) {
 HLO_SMALL void hlo_strided_copy_simd128(const hlo_strided_map *map, const void *in, void *out) {
   int rows, last = map->rank - 1;
   rows_function *copy = way_of(map, &rows);
-  if (!copy || is_empty(map)) {
+  if (!copy || hlo_box_is_empty(map->dims, map->rank)) {
     hlo_strided_copy_scalar(map, in, out);
     return;
   }
@@ -381,5 +375,5 @@ HLO_SMALL void hlo_strided_copy_simd128(const hlo_strided_map *map, const void *
       for (int64_t group = 0; group < groups; group++)
         copy(map, rows, least(map->dims[rows] - row, most), from + row * map->in_strides[rows] + group * map->in_strides[last - 1],
              to + row * map->out_strides[rows] + group * map->out_strides[last - 1]);
-  while (next_row(&outer, outer.rank, index, &from, &to));
+  while (hlo_strided_map_next(&outer, outer.rank, index, &from, &to));
 }

@@ -25,6 +25,9 @@ typedef struct hlo_strided_map {
  * The map copies the same elements to the same places. */
 void hlo_strided_map_simplify(hlo_strided_map *map);
 
+/* Advances to the next index of the first `rank` dimensions of a map: `from` and `to` go along. Returns false after the last one. */
+bool hlo_strided_map_next(const hlo_strided_map *map, int rank, int64_t *index, const char **from, char **to);
+
 /* out[i * out_strides] = in[i * in_strides] for every index i of a simplified map. `in` and `out` point to the elements of index 0. The
  * arrays do not overlap. */
 typedef void hlo_strided_copy_kernel(const hlo_strided_map *map, const void *in, void *out);

@@ -187,7 +187,7 @@ static bool push_dictionary(hlo_bytecode *b, size_t at, hlo_list *named, const h
 /* Reads properties of VHLO: an attribute's index for each, in the order of the operation's definition. */
 static bool push_vhlo_properties(hlo_bytecode *b, hlo_bytecode_cursor *c, hlo_list *named, const char *names) {
   while (*names) {
-    hlo_span name = hlo_vhlo_next_property(&names);
+    hlo_span name = hlo_form_next_name(&names);
     const hlo_mlir_attribute *value = hlo_bytecode_attribute(b, c);
     if (!value || !push(b, named, name, value)) return false;
   }

@@ -219,8 +219,6 @@ typedef struct hlo_vhlo_op {
 
 /* Finds what is known of an operation of VHLO. Fails only for lack of memory. */
 bool hlo_vhlo_look_up(hlo_bytecode *b, hlo_bytecode_op_name *op);
-/* Returns the first of the names of attributes, and moves past it. */
-hlo_span hlo_vhlo_next_property(const char **words);
 bool hlo_vhlo_convert(hlo_bytecode *b, hlo_vhlo_op *op);
 /* Joins a convolution's nine dimension attributes in `named` into one of StableHLO's form. */
 bool hlo_vhlo_gather_convolution(hlo_bytecode *b, hlo_vhlo_op *op);

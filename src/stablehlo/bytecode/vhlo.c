@@ -31,20 +31,6 @@ static const vhlo_row rows[] = {
 #undef VHLO_OPS
 };
 
-hlo_span hlo_vhlo_next_property(const char **words) {
-  hlo_span name = {*words, strcspn(*words, " :")};
-  *words += strcspn(*words, " ");
-  *words += **words == ' ';
-  return name;
-}
-
-/* Returns whether a list of words contains `word`. */
-static bool has_word(const char *words, hlo_span word) {
-  while (*words)
-    if (hlo_span_equal(hlo_vhlo_next_property(&words), word)) return true;
-  return false;
-}
-
 bool hlo_vhlo_look_up(hlo_bytecode *b, hlo_bytecode_op_name *op) {
   hlo_span name = op->name;
   int stem = (int)name.length - 3; /* without _v1 */
@@ -56,7 +42,7 @@ bool hlo_vhlo_look_up(hlo_bytecode *b, hlo_bytecode_op_name *op) {
   const hlo_form_operation *operation = hlo_form_operation_of(op->stable);
   if (operation && memcmp(name.text + stem, "_v1", 3) == 0) op->attributes = operation->attributes;
   for (size_t i = sizeof rows / sizeof *rows; i-- > 0;)
-    if (has_word(rows[i].names, name)) op->attributes = rows[i].attributes;
+    if (hlo_form_has_name(rows[i].names, name)) op->attributes = rows[i].attributes;
   return true;
 }
 
@@ -175,7 +161,7 @@ static bool apply_rule(hlo_bytecode *b, hlo_vhlo_op *op, int *i, action action) 
 static bool apply_rules(hlo_bytecode *b, hlo_vhlo_op *op, const char *attributes) {
   for (int i = 0; i < op->named->count; i++) {
     hlo_span name = entry(op->named, i)->name;
-    if (!has_word(attributes, name)) continue; /* an attribute that the operation does not define */
+    if (!hlo_form_has_name(attributes, name)) continue; /* an attribute that the operation does not define */
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
       if (hlo_span_is(name, rules[k].name)) {
         if (!apply_rule(b, op, &i, rules[k].action)) return false;
@@ -206,7 +192,7 @@ static bool gather_members(hlo_bytecode *b, hlo_vhlo_op *op, const grouping *g) 
   hlo_mlir_named members[MOST_MEMBERS];
   int count = 0;
   for (int i = 0; i < op->named->count; i++)
-    if (count < MOST_MEMBERS && has_word(fields, entry(op->named, i)->name)) {
+    if (count < MOST_MEMBERS && hlo_form_has_name(fields, entry(op->named, i)->name)) {
       members[count++] = *entry(op->named, i);
       drop(op->named, i--);
     }
@@ -302,7 +288,7 @@ static bool convert_function(hlo_bytecode *b, hlo_vhlo_op *op) {
 
 static bool check_present(hlo_bytecode *b, hlo_vhlo_op *op, const char *attributes) {
   while (*attributes) {
-    hlo_span wanted = hlo_vhlo_next_property(&attributes);
+    hlo_span wanted = hlo_form_next_name(&attributes);
     int i = 0;
     while (i < op->named->count && !hlo_span_equal(entry(op->named, i)->name, wanted)) i++;
     if (i == op->named->count)

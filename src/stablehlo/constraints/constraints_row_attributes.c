@@ -95,28 +95,14 @@ static const char *attribute_problem(const hlo_check *c, const hlo_mlir_attribut
   }
 }
 
-/* Takes the name from the next word of a row. */
-static bool next_name(const char **words, hlo_span *name) {
-  *name = (hlo_span){*words, strcspn(*words, ":")};
-  *words += strcspn(*words, " ");
-  *words += strspn(*words, " ");
-  return name->length > 0;
-}
-
-static bool is_listed(const char *words, hlo_span name) {
-  for (hlo_span listed; next_name(&words, &listed);)
-    if (hlo_span_equal(listed, name)) return true;
-  return false;
-}
-
 /* Attributes that a row does not list are allowed, as annotations. But one whose name is nearly that of an attribute that is missing
  * is taken for a misspelt one, and refused. */
 static bool check_spelling(const hlo_check *c, const char *words) {
   for (int i = 0; i < c->op->attribute_count; i++) {
     hlo_nearest_name nearest = {.name = c->op->attributes[i].name};
-    if (memchr(nearest.name.text, '.', nearest.name.length) || is_listed(words, nearest.name)) continue;
-    const char *left = words;
-    for (hlo_span listed; next_name(&left, &listed);) {
+    if (memchr(nearest.name.text, '.', nearest.name.length) || hlo_form_has_name(words, nearest.name)) continue;
+    for (const char *left = words; *left;) {
+      hlo_span listed = hlo_form_next_name(&left);
       bool given = false;
       for (int j = 0; j < c->op->attribute_count; j++) given |= hlo_span_equal(listed, c->op->attributes[j].name);
       if (!given) hlo_nearest_name_offer(&nearest, listed);

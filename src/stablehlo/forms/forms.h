@@ -41,6 +41,11 @@ const char *hlo_form_nearest_operation(hlo_span name);
 /* Returns the name in the first row with this opcode; NULL if there is none. */
 const char *hlo_form_operation_name(hlo_opcode opcode);
 
+/* Returns the first of the names in a row's attributes, and moves past its word. */
+hlo_span hlo_form_next_name(const char **attributes);
+/* Returns whether a row's attributes have the name. */
+bool hlo_form_has_name(const char *attributes, hlo_span name);
+
 /* The attribute that holds an op's ENTRYs, and its mnemonic: dot_dimension_numbers = #stablehlo.dot<...>. */
 typedef struct hlo_form_dictionary {
   uint8_t opcode;

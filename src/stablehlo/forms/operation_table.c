@@ -1,4 +1,4 @@
-/* Looks up operations by name and by opcode. */
+/* Looks up operations by name and by opcode, and the names of their attributes. */
 #include <string.h>
 
 #include "base/nearest_name.h"
@@ -40,4 +40,17 @@ const char *hlo_form_operation_name(hlo_opcode opcode) {
   for (const hlo_form_operation *row = hlo_form_operations; row < hlo_form_operations + OPERATIONS; row++)
     if (row->opcode == opcode) return row->name;
   return NULL;
+}
+
+hlo_span hlo_form_next_name(const char **attributes) {
+  hlo_span name = {*attributes, strcspn(*attributes, " :")};
+  *attributes += strcspn(*attributes, " ");
+  *attributes += **attributes == ' ';
+  return name;
+}
+
+bool hlo_form_has_name(const char *attributes, hlo_span name) {
+  while (*attributes)
+    if (hlo_span_equal(hlo_form_next_name(&attributes), name)) return true;
+  return false;
 }
