@@ -46,16 +46,22 @@ static int take(hlo_strides *s, int64_t size, int64_t sizes[2], int64_t strides[
   return count;
 }
 
+/* Takes the only term of so many elements off the end. *stride is 0 of one element. Returns false if there are more terms. */
+static bool take_one(hlo_strides *s, int64_t size, int64_t *stride) {
+  int64_t sizes[2], strides[2];
+  int count = take(s, size, sizes, strides);
+  *stride = strides[1];
+  return count == 0 || count == 1;
+}
+
 /* Finds the strides of the stored elements: one along k, one along n. */
 static bool find_matrix(const way *w, hlo_narrow_form *form) {
   hlo_strides s;
-  int64_t sizes[2], strides[2];
   hlo_view_strides(&w->view, &s);
   form->offset = s.offset;
-  if (take(&s, w->k, sizes, strides) > 1) return false;
-  form->k_stride = w->k > 1 ? strides[1] : 1;
-  if (take(&s, w->n, sizes, strides) > 1) return false;
-  form->n_stride = w->n > 1 ? strides[1] : 1;
+  if (!take_one(&s, w->k, &form->k_stride) || !take_one(&s, w->n, &form->n_stride)) return false;
+  if (w->k == 1) form->k_stride = 1;
+  if (w->n == 1) form->n_stride = 1;
   return form->k_stride == 1 ? form->n_stride > 0 : form->n_stride == 1 && form->k_stride > 0;
 }
 
@@ -71,8 +77,7 @@ static bool find_values(const way *w, const hlo_view *view, hlo_narrow_values *v
   if (strides[1] != 0) return false;
   values->group = sizes[0] > 1 ? sizes[1] : w->k;
   values->g_stride = strides[0];
-  if (take(&s, w->n, sizes, strides) > 1 || strides[1] < 0 || values->g_stride < 0) return false;
-  values->n_stride = strides[1];
+  if (!take_one(&s, w->n, &values->n_stride) || values->n_stride < 0 || values->g_stride < 0) return false;
   return values->group > 1 || w->k == 1;
 }
 

@@ -324,3 +324,27 @@ test('what is no such form is widened as before, and right', async () => {
     got.forEach((/** @type {number} */ value, /** @type {number} */ i) => assert.ok(Math.abs(value - expected[i]) <= 2 ** -23 * 14 * most, `${name} ${i}: ${value}, ${expected[i]}`));
   }
 });
+
+test('dimensions in any order: summed ones that have no stride in common are widened as before, and right', async () => {
+  const permutations = (/** @type {number[]} */ items) => (items.length < 2 ? [items] : items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest])));
+  const sizes = [2, 3, 4, 5];
+  const kernels = new Set();
+  for (const order of permutations([0, 1, 2, 3]))
+    for (const count of [2, 3])
+      for (const type of ['s8', 'bf16', 'u4']) {
+        const summed = order.slice(0, count);
+        const left = order.slice(count).sort();
+        const x = [7, ...summed.map((d) => sizes[d])];
+        const out = [7, ...left.map((d) => sizes[d])];
+        const text = `HloModule m\nENTRY e { x = f32[${x}] parameter(0) p = ${type}[${sizes}] parameter(1) w = f32[${sizes}] convert(p)
+  ROOT d = f32[${out}] dot(x, w), lhs_contracting_dims={${summed.map((_, n) => n + 1)}}, rhs_contracting_dims={${summed}} }`;
+        const module = hlo.parse(text);
+        const [plan, reference] = [await hlo.compile(module), await hlo.compile(module, { reference: true })];
+        for (const { steps } of plan.plan.routines) for (const { kernel } of steps) kernels.add(/narrow/.test(kernel));
+        const whole = Float32Array.from({ length: x.reduce((a, b) => a * b) }, (_, i) => (i % 9) - 4); // whose sums are exact
+        const narrow = type === 'bf16' ? Uint16Array.from({ length: 120 }, (_, i) => [0x3f80, 0x4000, 0xbf80, 0x40a0][i % 4]) : bits[type](120);
+        const inputs = [whole, hlo.tensor(narrow, `${type}[${sizes}]`)];
+        assert.deepEqual(plan.run(inputs).toTypedArray(), reference.run(inputs).toTypedArray(), `${type} ${summed}`);
+      }
+  assert.deepEqual(kernels, new Set([true, false]), 'some are read narrow, and some are not');
+});
