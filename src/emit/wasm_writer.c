@@ -108,6 +108,7 @@ void hlo_wasm_v128(hlo_wasm_function *function, uint64_t bits) {
 void hlo_wasm_memory_copy(hlo_wasm_function *function) { hlo_write_bytes(function->code, "\xFC\x0A\0\0", 4); }
 
 void hlo_wasm_call_indirect(hlo_wasm_function *function, int type) {
+  function->calls = true;
   hlo_wasm_op_u32(function, HLO_WASM_CALL_INDIRECT, (uint32_t)type);
   write_byte(function->code, 0); /* number of the table */
 }
@@ -167,6 +168,7 @@ int hlo_wasm_module_add(hlo_wasm_module *module, const hlo_wasm_function *functi
   hlo_write_bytes(&body, function->hoisted.text, function->hoisted.length);
   hlo_write_bytes(&body, function->body.text, function->body.length);
   write_byte(&body, HLO_WASM_END);
+  module->calls |= function->calls;
   int number = find_same(module, body.text, body.length);
   if (number < 0) {
     write_u32(&module->types, (uint32_t)type);
@@ -201,14 +203,15 @@ static void write_signatures(hlo_writer *out, const char *const *signatures, int
 }
 
 /* A shared memory must be imported with a maximum; 65536 pages allow any. */
-static void write_imports(hlo_writer *out, bool shared_memory) {
-  write_u32(out, 2);
+static void write_imports(hlo_writer *out, bool shared_memory, bool table) {
+  write_u32(out, 1 + table);
   write_name(out, "env");
   write_name(out, "memory");
   write_byte(out, KIND_MEMORY);
   write_byte(out, shared_memory ? 3 : 0);
   write_u32(out, 0);
   if (shared_memory) write_u32(out, 65536);
+  if (!table) return;
   write_name(out, "env");
   write_name(out, "table");
   write_byte(out, KIND_TABLE);
@@ -238,7 +241,7 @@ void hlo_wasm_module_write(const hlo_wasm_module *module, const char *const *sig
   write_signatures(&content, signatures, signature_count);
   write_section(out, SECTION_TYPE, &content);
   content.length = 0;
-  write_imports(&content, shared_memory);
+  write_imports(&content, shared_memory, module->calls);
   write_section(out, SECTION_IMPORT, &content);
   content.length = 0;
   write_u32(&content, (uint32_t)module->function_count);

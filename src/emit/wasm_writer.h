@@ -18,6 +18,7 @@ typedef struct hlo_wasm_function {
   hlo_writer *code;         /* the piece that is being written */
   hlo_writer locals;        /* types of the locals, a byte each, without parameters */
   int parameter_count;
+  bool calls; /* functions of the table */
 } hlo_wasm_function;
 
 void hlo_wasm_begin(hlo_wasm_function *function, int parameter_count, hlo_status *status);
@@ -49,6 +50,7 @@ typedef struct hlo_wasm_module {
   hlo_writer ends;        /* offsets in `code` at which bodies end, each a size_t */
   int function_count;
   bool fuses; /* functions may use fused multiply-adds: the host has relaxed SIMD */
+  bool calls; /* functions of the table */
 } hlo_wasm_module;
 
 void hlo_wasm_module_begin(hlo_wasm_module *module, hlo_status *status);
@@ -58,7 +60,8 @@ void hlo_wasm_module_free(hlo_wasm_module *module);
 int hlo_wasm_module_add(hlo_wasm_module *module, const hlo_wasm_function *function, int type);
 size_t hlo_wasm_size(const hlo_wasm_function *function);
 /* Writes the whole module. signatures: each a string of parameter types, i for i32 and l for i64, with a colon and the result's type if
- * there is one ("iil:i"). Memory and table are imported as env.memory and env.table, and functions exported as "0", "1", ... */
+ * there is one ("iil:i"). Memory is imported as env.memory, and the table as env.table by who calls its
+ * functions: older versions of V8 keep every instance that imports a table as long as the table. Functions are exported as "0", "1", ... */
 void hlo_wasm_module_write(const hlo_wasm_module *module, const char *const *signatures, int signature_count, bool shared_memory, hlo_writer *out);
 
 #endif

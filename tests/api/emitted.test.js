@@ -245,6 +245,19 @@ ENTRY e { x = f32[64,4] parameter(0) a = f32[64,4] tanh(x) b = f32[64,4] multipl
   assert.ok(first.bytes.length < 16384);
 });
 
+test('a module of loops imports the table only if they call functions of it', async () => {
+  const core = await newCore();
+  const hlo = new Runtime(core);
+  const importsOf = async (/** @type {string} */ op) => {
+    const executable = await hlo.compile(hlo.parse(`HloModule m\nENTRY e { x = f32[64,4] parameter(0) a = f32[64,4] ${op}(x) ROOT b = f32[64,4] multiply(a, x) }`));
+    core.begin();
+    assert.equal(core.call('executable_emit', executable.pointer), 1);
+    return WebAssembly.Module.imports(new WebAssembly.Module(core.answerBytes())).map(({ name }) => name);
+  };
+  assert.deepEqual(await importsOf('negate'), ['memory']);
+  assert.deepEqual(await importsOf('sine'), ['memory', 'table']);
+});
+
 test('places of disposed executables are used again', async () => {
   const core = await newCore();
   const hlo = new Runtime(core);
