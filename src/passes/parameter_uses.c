@@ -5,6 +5,7 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "graph/parameter_path.h"
 #include "passes/narrow_parameters.h"
 #include "passes/parameter_uses.h"
 #include "passes/pass_list.h"
@@ -51,12 +52,13 @@ const hlo_instruction *hlo_large_constant(const hlo_module *module, int64_t leas
   return NULL;
 }
 
+/* Makes a constant the last parameter. Its name becomes its path, so that every form of the program tells it. */
 static bool lift(hlo_module *module, hlo_computation *c, hlo_instruction *constant, int *parameters, hlo_status *status) {
-  int number = c->parameter_count;
-  hlo_attribute own = {.id = HLO_ATTR_parameter_number, .integer = number};
-  constant->attributes = hlo_arena_copy(&module->arena, &own, sizeof own, status);
+  hlo_attribute own[2] = {{.id = HLO_ATTR_parameter_number, .integer = c->parameter_count}};
+  if (!hlo_make_op_name(hlo_span_of(constant->name), &module->arena, &own[1], status)) return false;
+  constant->attributes = hlo_arena_copy(&module->arena, own, sizeof own, status);
   if (!constant->attributes) return false;
-  constant->attribute_count = 1;
+  constant->attribute_count = 2;
   constant->opcode = HLO_OP_PARAMETER;
   parameters[c->parameter_count++] = constant->index;
   return true;

@@ -30,6 +30,7 @@ static int leader_of(const hlo_rewriter *r, const hlo_instruction *i) {
     if (operand->shape->rank == 0 && i->shape->rank) continue;        /* a scalar operand of select or clamp */
     if (hlo_repeats_scalar(r, operand->index, &scalar)) continue; /* fits any shape */
     if (!can_sink(operand->opcode) || !hlo_is_plain(r, operand)) return HLO_KEEP;
+    if (operand->opcode != HLO_OP_BROADCAST && hlo_input(r, operand, 0)->opcode == operand->opcode) return HLO_KEEP; /* two are one soon */
     /* Moving one of several transposes of a value would leave the others where they are. */
     if (operand->opcode == HLO_OP_TRANSPOSE && r->uses[operand->index] > 1) return HLO_KEEP;
     const hlo_instruction *first = leader < 0 ? operand : hlo_rewriter_value(r, leader);

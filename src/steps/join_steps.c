@@ -80,7 +80,7 @@ bool hlo_setup_iota(const hlo_kernel_question *question, hlo_kernel_choice *choi
   hlo_iota_parameters p = {.type = shape->type, .size = shape->dims[dimension]};
   p.outer = hlo_kernel_split(shape, dimension, &p.inner);
   bool holds_numbers = hlo_type_is_integral(shape->type) || shape->type == HLO_TYPE_F32 || shape->type == HLO_TYPE_F64;
-  if (p.inner == 1 && holds_numbers && p.size <= 1 << 24)
+  if (p.inner == 1 && holds_numbers && p.size <= INT32_MAX) /* the first numbers of blocks are exact in f32 */
     p.add = hlo_elementwise_kernel_of(HLO_OP_ADD, shape->type, shape->type, HLO_ANY_VARIANT);
   choice->run = hlo_iota_run;
   choice->parameters = HLO_KERNEL_COPY(question, p);

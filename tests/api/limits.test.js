@@ -318,6 +318,21 @@ test('memoryLimit of compile names what needs most', async () => {
 
 // ---- Compiling ----
 
+test('movements that meet are joined before they go on: a chain of them takes as much work an operation as a short one', async () => {
+  /** @type {Record<string, (i: number) => [sizes: string, op: string]>} */
+  const movements = { transpose: () => ['8,8', 'transpose(b), dimensions={1,0}'], reshape: (i) => [i % 2 ? '64' : '8,8', 'reshape(b)'] };
+  for (const [name, movement] of Object.entries(movements)) {
+    const lines = Array.from({ length: 1000 }, (_, i) => {
+      const [sizes, op] = movement(i);
+      const before = i === 0 ? '8,8' : movement(i - 1)[0];
+      return `a${i} = f32[${before}] sine(c${i - 1}) b${i} = f32[${before}] sine(a${i}) c${i} = f32[${sizes}] ${op.replace('(b)', `(b${i})`)}`;
+    });
+    const source = module(`c-1 = f32[8,8] parameter(0) ${lines.join(' ')} ROOT r = f32[${movement(999)[0]}] negate(c999)`);
+    (await hlo.compile(hlo.parse(source), { workLimit: 3000 * 150 })).dispose();
+    assert.ok(name);
+  }
+});
+
 test('workLimit of compile names the stage', async () => {
   const chain = Array.from({ length: 500 }, (_, i) => `v${i + 1} = f32[4] sine(v${i})`).join(' ');
   const source = module(`v0 = f32[4] parameter(0) ${chain} ROOT r = f32[4] negate(v500)`);

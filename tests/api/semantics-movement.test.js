@@ -65,6 +65,22 @@ test('Slice, DynamicSlice, DynamicUpdateSlice', async () => {
     [[0, 1, 2], [3, 12, 13], [6, 14, 15], [9, 16, 17]]);
 });
 
+test('Iota: numbers beyond 2^24, where those of f32 are rounded', async () => {
+  const size = 2 ** 24 + 2 ** 12 + 5;
+  for (const [type, array] of /** @type {[string, any][]} */ ([['f32', Float32Array], ['s32', Int32Array]])) {
+    const executable = await hlo.compile(hlo.parse(`HloModule m\nENTRY e { ROOT i = ${type}[${size}] iota(), iota_dimension=0 }`));
+    const result = executable.run([]);
+    const values = result.toTypedArray();
+    let wrong = 0;
+    const one = array.of(0);
+    for (let i = 0; i < size; i++) if (values[i] !== ((one[0] = i), one[0])) wrong++;
+    assert.equal(wrong, 0, type);
+    assert.equal(executable.plan.routines[0].steps[0].kernel, 'iota');
+    result.dispose();
+    executable.dispose();
+  }
+});
+
 test('Transpose', async () => {
   await is((b) => b.transpose(b.constant([[1, 2, 3], [4, 5, 6]]), [1, 0]), [[1, 4], [2, 5], [3, 6]]);
   const b = hlo.builder();
