@@ -1,7 +1,8 @@
 // Modules from files and from standard input.
 
 import { readFileSync } from 'node:fs';
-import { Failure, readFailure, within } from './failures.js';
+import { HloError } from '../objects/errors.js';
+import { Failure, UsageError, readFailure, within } from './failures.js';
 import { progress } from './output.js';
 import { isNpy } from '../values/npy.js';
 
@@ -22,14 +23,22 @@ export function readSource(path) {
   return { name, bytes };
 }
 
-/** Shapes of all inputs, where those of open shape alone are given. @param {Runtime} hlo @param {Uint8Array} bytes @param {string} shapes */
-function allShapes(hlo, bytes, shapes) {
-  const given = hlo.shape(`(${shapes})`).elements;
+/** The value of the option. @param {Runtime} hlo @param {string} shapes */
+function shapesOf(hlo, shapes) {
+  try {
+    return hlo.shape(`(${shapes})`).elements;
+  } catch (error) {
+    throw error instanceof HloError ? new UsageError(`--shapes '${shapes}': ${error.message}`) : error;
+  }
+}
+
+/** Shapes of all inputs, where those of open shape alone are given. @param {Runtime} hlo @param {Uint8Array} bytes @param {import('../objects/shape.js').Shape[]} given */
+function allShapes(hlo, bytes, given) {
   const module = hlo.parse(bytes);
   const isOpen = module.inputs.map(({ shape }) => module.isDynamic && String(shape).includes('?'));
-  if (given.length === module.inputs.length || given.length !== isOpen.filter(Boolean).length) return shapes;
+  if (given.length === module.inputs.length || given.length !== isOpen.filter(Boolean).length) return given;
   const next = given.values();
-  return module.inputs.map(({ shape }, n) => (isOpen[n] ? next.next().value : shape)).join(', ');
+  return module.inputs.map(({ shape }, n) => (isOpen[n] ? next.next().value ?? shape : shape));
 }
 
 /**
@@ -38,9 +47,10 @@ function allShapes(hlo, bytes, shapes) {
  * @param {{ shapes?: string }} [options] shapes: those of the arguments, or of the arguments of open shape, with commas between
  * @returns {Promise<Module>}
  */
-export function parseSource(hlo, { name, bytes }, { shapes } = {}) {
+export async function parseSource(hlo, { name, bytes }, { shapes } = {}) {
   progress(`parsing ${name}`);
-  return within(name, () => hlo.parse(bytes, shapes === undefined ? {} : { shapes: [allShapes(hlo, bytes, shapes)] }));
+  const given = shapes === undefined ? undefined : shapesOf(hlo, shapes);
+  return within(name, () => hlo.parse(bytes, given && { shapes: allShapes(hlo, bytes, given) }));
 }
 
 /** The form of a module's bytes: `hlo-text`, `jax-export`, ... @param {Runtime} hlo @param {Uint8Array} bytes @returns {string} */

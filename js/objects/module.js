@@ -43,24 +43,25 @@ export class Module {
    */
   static parse(core, source, entry = '', shapes) {
     core.storages.enter();
+    const tuple = tupleOf(core, shapes);
     core.begin();
     const given = typeof source === 'string' ? undefined : bytesOf(source);
-    if (given && given.length >= KEPT_BYTES) return Module.parseCopy(core, given, entry, shapes);
+    if (given && given.length >= KEPT_BYTES) return Module.parseCopy(core, given, entry, tuple);
     const bytes = sourceOf(core, source);
-    return new Module(core, core.pointer('module_parse', core.handle, ...bytes, ...core.text(entry), ...core.text(tupleOf(shapes))));
+    return new Module(core, core.pointer('module_parse', core.handle, ...bytes, ...core.text(entry), ...core.text(tuple)));
   }
 
   /**
    * A module of a copy of the bytes, which it keeps. Where memory is full, it is made again once there is room.
    * @internal
-   * @param {Core} core @param {Uint8Array} bytes @param {string} entry @param {readonly unknown[]} [shapes]
+   * @param {Core} core @param {Uint8Array} bytes @param {string} entry @param {string} tuple of the arguments' shapes
    * @returns {Module}
    */
-  static parseCopy(core, bytes, entry, shapes) {
+  static parseCopy(core, bytes, entry, tuple) {
     const copied = () => {
       const pointer = core.alloc(bytes.length);
       core.bytes().set(bytes, pointer);
-      return Module.parseOwn(core, pointer, bytes.length, entry, shapes);
+      return Module.parseOwn(core, pointer, bytes.length, entry, tuple);
     };
     try {
       return copied();
@@ -73,11 +74,11 @@ export class Module {
   /**
    * A module of bytes in WebAssembly memory, which it keeps, as its large constants are in it; they are freed on failure.
    * @internal
-   * @param {Core} core @param {number} pointer from alloc @param {number} length @param {string} [entry] @param {readonly unknown[]} [shapes]
+   * @param {Core} core @param {number} pointer from alloc @param {number} length @param {string} [entry] @param {string} [tuple] of the arguments' shapes
    * @param {number} [room] bytes that were allocated
    */
-  static parseOwn(core, pointer, length, entry = '', shapes = undefined, room = length) {
-    const made = core.call('module_parse_own', core.handle, pointer, length, room, ...core.text(entry), ...core.text(tupleOf(shapes))) >>> 0;
+  static parseOwn(core, pointer, length, entry = '', tuple = '', room = length) {
+    const made = core.call('module_parse_own', core.handle, pointer, length, room, ...core.text(entry), ...core.text(tuple)) >>> 0;
     if (made) return new Module(core, made);
     const error = core.error();
     core.release(pointer, room);
@@ -141,7 +142,7 @@ export class Module {
       if (value !== null && value !== undefined)
         known.set(i, integersOf(this.#core, Shape.from(this.#core, shapes[i]), value, `argument ${i}`));
     });
-    const { module, error } = this.trySpecialize(`(${shapes.join(', ')})`, known);
+    const { module, error } = this.trySpecialize(tupleOf(this.#core, shapes), known);
     if (!module) throw error;
     return module;
   }
@@ -299,13 +300,18 @@ export class Module {
     return found;
   }
 
-  /** HLO text, as XLA prints it. @returns {string} */
+  /** HLO text, as XLA prints it. @returns {string} @throws {HloError} UNSUPPORTED: a dynamic module with sizes that HLO cannot tell; DISPOSED */
   toText() {
     return this.#core.ask('module_text', this.pointer);
   }
-  /** The same. */
+  /** HLO text; StableHLO's of a module that has none. @returns {string} */
   toString() {
-    return this.toText();
+    try {
+      return this.toText();
+    } catch (error) {
+      if (/** @type {HloError} */ (error).code !== 'UNSUPPORTED') throw error;
+      return this.toStableHlo();
+    }
   }
 
   /**
@@ -313,7 +319,7 @@ export class Module {
    * under a line `// after NAME`.
    * @param {string} pass
    * @returns {string}
-   * @throws {HloError} ARGUMENT: there is no such pass
+   * @throws {HloError} ARGUMENT: there is no such pass; UNSUPPORTED: a dynamic module, which runs once it is specialised
    */
   dumpAfter(pass) {
     const { passes } = tableOf(this.#core);
@@ -455,8 +461,8 @@ export function sourceOf(core, source) {
   return typeof source === 'string' ? core.text(source) : core.blob(bytesOf(source));
 }
 
-/** Shapes as the text of a tuple. @param {readonly unknown[] | undefined} shapes */
-const tupleOf = (shapes) => (shapes ? `(${shapes.join(', ')})` : '');
+/** Shapes as the text of a tuple. @param {Core} core @param {readonly any[] | undefined} shapes */
+export const tupleOf = (core, shapes) => (shapes ? `(${shapes.map((shape) => Shape.from(core, shape)).join(', ')})` : '');
 
 /** @param {ArrayBuffer | Uint8Array} source */
 function bytesOf(source) {

@@ -2,7 +2,7 @@
 
 import { fileOf, isPieces, localFile } from '../weights/sources.js';
 import { HloError, abortError } from './errors.js';
-import { Module } from './module.js';
+import { Module, tupleOf } from './module.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** What a program is read from piece by piece; a path or an address is a URL. @typedef {Response | ReadableStream<Uint8Array> | Blob | URL} ProgramStream */
@@ -65,6 +65,7 @@ export async function parseStream(core, source, entry, shapes, signal) {
   const file = await open(core, source, signal);
   try {
     core.usable();
+    const tuple = tupleOf(core, shapes);
     const gathering = new Gathering(core, file.size || FIRST_BYTES);
     try {
       for await (const chunk of file.open(0, file.size)) {
@@ -77,7 +78,7 @@ export async function parseStream(core, source, entry, shapes, signal) {
     }
     core.storages.enter();
     core.begin();
-    return Module.parseOwn(core, gathering.pointer, gathering.length, entry, shapes, gathering.room);
+    return Module.parseOwn(core, gathering.pointer, gathering.length, entry, tuple, gathering.room);
   } finally {
     await file.close?.();
   }

@@ -357,13 +357,14 @@ export class Runtime {
    * @param {{ transfer?: undefined }} [options] none here; in a worker there is `transfer`
    * @returns {Tensor}
    * @throws {HloError} INPUT: data of another count or type than the shape's. PARSE, SHAPE, OUT_OF_MEMORY
-   * @throws {TypeError} data of a wrong JavaScript type, a shape that is no array
+   * @throws {TypeError} data of a wrong JavaScript type, a shape that is no array, or one of open sizes
    */
   tensor(data, shape, options) {
     const core = this.#core;
     checkOptions(options, [], 'tensor');
     const of = Shape.from(core, shape === undefined ? shapeOfValue(data) : shape);
     if (!of.isArray) throw new TypeError(`a tensor is an array, got the shape ${of}`);
+    if (of.dimensions.includes(null)) throw new TypeError(`a tensor has known sizes, got the shape ${of}`);
     core.storages.enter();
     return Tensor.of(core, of, data);
   }

@@ -120,6 +120,16 @@ test('errors in StableHLO have line and column', () => {
   });
 });
 
+test('functions within functions are refused, however deep; a mesh may come first', async () => {
+  for (const open of ['func.func @main() {', 'func.func private @a() {'])
+    assert.throws(() => hlo.parse(open.repeat(3000)), { code: 'LIMIT', message: /nested more than 256 deep/ });
+  assert.throws(() => hlo.functions('func.func @main() {'.repeat(3000)), { code: 'LIMIT' });
+  const inner = 'func.func @inner() -> tensor<i32> { %0 = stablehlo.constant dense<1> : tensor<i32> return %0 : tensor<i32> }';
+  assert.throws(() => hlo.parse(`func.func @main() -> tensor<i32> { ${inner} %1 = stablehlo.constant dense<1> : tensor<i32> return %1 : tensor<i32> }`), { code: 'VERIFY', message: /func\.func: does not belong here/ });
+  const meshed = await hlo.compile(hlo.parse(`sdy.mesh @mesh = <["x"=1]>\nfunc.func @main() -> tensor<i32> { %0 = stablehlo.constant dense<7> : tensor<i32> return %0 : tensor<i32> }`));
+  assert.equal(meshed.run([]).toArray(), 7);
+});
+
 test('bytes that are no module are refused', () => {
   assert.throws(() => hlo.parse(new Uint8Array([0, 1, 2, 3, 4, 5])), { code: 'PARSE', message: /field number 0; nor are these bytes HLO text/ });
   assert.throws(() => hlo.parse(new Uint8Array([10, 255, 255, 255, 255, 15])), { code: 'PARSE', message: /field 1 says that it has 4294967295 bytes, but 0 are left/ });
@@ -187,4 +197,15 @@ test('a dynamic module is specialised to the shapes it is given', async () => {
   }
   assert.throws(() => hlo.parse(source, { shapes: ['f32[3,4]'] }), { code: 'ARGUMENT', message: /argument 0 is declared as tensor<\?x2xf32>, which f32\[3,4\] is not/ });
   assert.throws(() => hlo.parse(source, { shapes: [] }), { code: 'ARGUMENT', message: /takes 1 arguments, got 0/ });
+  const module = hlo.parse(source);
+  for (const shapes of [['f32[3,2'], ['f32[3,2], f32[]']]) {
+    assert.throws(() => hlo.parse(source, { shapes }), { code: 'PARSE', message: /expected (']'|the end of the shape), found/ });
+    assert.throws(() => module.specialize(shapes), { code: 'PARSE' });
+  }
+  for (const shapes of [[null], [{ a: 'f32[3,2]' }]]) assert.throws(() => module.specialize(shapes), { name: 'TypeError', message: /a shape is a text/ });
+  const named = (/** @type {any} */ error) => assert.match(error.message, /a tensor has known sizes, got the shape f32\[\?\]/) ?? true;
+  for (const data of [[1, 2], new Float32Array(2)]) assert.throws(() => hlo.tensor(data, 'f32[?]'), named);
+  const rows = hlo.parse(readFileSync(new URL('../../demos/samples/rows.mlirbc', import.meta.url)));
+  assert.throws(() => rows.toText(), { code: 'UNSUPPORTED' });
+  assert.match(String(rows), /^module @jit_normalize/, 'what HLO cannot tell is StableHLO');
 });

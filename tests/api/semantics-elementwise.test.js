@@ -55,6 +55,16 @@ test('unary functions', async () => {
   await is((b) => b.not(b.constant([0, 5], 's32[2]')), [-1, -6]);
 });
 
+test('powers of complex 1 and infinity are those of real numbers', async () => {
+  const text = (/** @type {string} */ type) => `HloModule m\nENTRY e { z = ${type}[4] parameter(0) w = ${type}[4] parameter(1) ROOT p = ${type}[4] power(z, w) }`;
+  for (const [type, array] of /** @type {[string, any][]} */ ([['c64', Float32Array], ['c128', Float64Array]]))
+    for (const reference of [false, true]) {
+      const executable = await hlo.compile(hlo.parse(text(type)), { reference });
+      const [z, w] = [[Infinity, 0, Infinity, 0, 1, 0, 1, 0], [-2, 0, 1, 0, Infinity, 0, -Infinity, -0]].map((values) => array.from(values));
+      assert.deepEqual([...executable.run([z, w]).toTypedArray()], [0, 0, Infinity, 0, 1, 0, 1, 0], `${type} ${reference}`);
+    }
+});
+
 test('ReducePrecision', async () => {
   await is((b) => b.reducePrecision(b.constant([1.2345678, 70000, 1e-8, NaN]), { exponentBits: 5, mantissaBits: 10 }), [1.234375, Infinity, 0, NaN]);
   await is((b) => b.reducePrecision(b.constant([3]), 8, 0), [2]);

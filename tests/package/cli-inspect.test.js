@@ -101,6 +101,9 @@ test('a dynamic module says what is open', () => {
   const { run } = inspect(sample('dynamic.mlir'), '--shapes', 'f32[5,4]');
   assert.deepEqual([run.memory.inputs, run.memory.outputs], [80, 20]);
   fails(/dynamic\.mlir:2:3: ARGUMENT: .*f32\[5\]/, 'inspect', sample('dynamic.mlir'), '--shapes', 'f32[5]');
+  const { status, stderr } = webhlo('inspect', sample('dynamic.mlir'), '--shapes', 'f32[3');
+  assert.equal(status, 2);
+  assert.match(stderr, /--shapes 'f32\[3': 1:\d+: expected '\]'/);
 });
 
 test('a dynamic module with many inputs says so in a few lines', () => {

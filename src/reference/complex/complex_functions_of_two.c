@@ -39,11 +39,13 @@ static hlo_scalar divide(hlo_scalar a, hlo_scalar b) {
   return make(ldexp(hlo_dd_round(quotient.re), up - down), ldexp(hlo_dd_round(quotient.im), up - down));
 }
 
-/* z^w = e^(w log z). */
+/* z^w = e^(w log z); of 1 and of infinity as of real numbers, where log z times w would be NaN. */
 static hlo_scalar power(hlo_scalar z, hlo_scalar w) {
   if (is_zero(w)) return make(1, 0);
   if (is_zero(z)) return w.f > 0 ? make(0, 0) : is_nan(w) ? make(NAN, NAN) : make(INFINITY, NAN);
   if (!is_finite(z) || !is_finite(w)) {
+    if (z.im == 0 && z.f == 1 && !is_nan(w)) return make(1, 0);
+    if (z.im == 0 && z.f == INFINITY && w.im == 0 && !is_nan(w)) return make(w.f > 0 ? INFINITY : 0, 0);
     hlo_scalar l = hlo_complex_function(HLO_OP_LOG, z);
     return hlo_complex_function(HLO_OP_EXPONENTIAL, make(w.f * l.f - w.im * l.im, w.f * l.im + w.im * l.f));
   }

@@ -211,5 +211,5 @@ bool hlo_stablehlo_recognise(const char *text, size_t length) {
     c = hlo_reader_peek(&reader);
     return c == '{' || c == '@' || c == 'a';
   }
-  return hlo_reader_accept(&reader, "func.func") || hlo_reader_accept(&reader, "builtin.module") || hlo_reader_accept(&reader, "{-#");
+  return hlo_reader_accept(&reader, "func.func") || hlo_reader_accept(&reader, "builtin.module") || hlo_reader_accept(&reader, "sdy.mesh") || hlo_reader_accept(&reader, "{-#");
 }

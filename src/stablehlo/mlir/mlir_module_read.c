@@ -74,6 +74,7 @@ static bool read_declared_arguments(hlo_mlir_reader *r, hlo_mlir_block *block) {
 
 /* Reads func.func public @name(%a: T {...}) -> (T {...}) attributes {...} { body } */
 bool hlo_mlir_read_function(hlo_mlir_reader *r, hlo_mlir_pending *p) {
+  if (!hlo_reader_enter(&r->text)) return false;
   hlo_span visibility = {"public", 6}, symbol;
   if (hlo_reader_accept_word(&r->text, "private")) visibility = (hlo_span){"private", 7};
   else if (!hlo_reader_accept_word(&r->text, "public")) hlo_reader_accept_word(&r->text, "nested");
@@ -101,6 +102,7 @@ bool hlo_mlir_read_function(hlo_mlir_reader *r, hlo_mlir_pending *p) {
     if (ok && !region.block.op_count) ok = hlo_reader_fail_at(&r->text, p->where, HLO_VERIFY, "the body of a function must not be empty");
   }
   hlo_mlir_leave_scope(r, mark);
+  hlo_reader_leave(&r->text);
   r->scope_floor = floor;
   return ok && hlo_list_push(&p->regions, &region, r->status);
 }
