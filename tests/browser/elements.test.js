@@ -18,6 +18,29 @@ inBrowsers('every element draws in a page that is not isolated from other origin
   assert.deepEqual(empty, []);
 });
 
+inBrowsers('elements draw as ever where a policy forbids styles in attributes', async ({ page, show }) => {
+  const all = `${ELEMENTS}<hlo-grid shape="f32[2,3]"></hlo-grid><hlo-number type="bf16" value="0.1"></hlo-number>
+    <hlo-index-map op="transpose"></hlo-index-map><hlo-collective op="all-reduce"></hlo-collective>`;
+  const sizesOf = async () => {
+    await show(all);
+    return page.evaluate(() => {
+      const inside = (root) => [...root.querySelectorAll('*')].flatMap((e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])]);
+      return inside(document.getElementById('stage')).map((e) => [e.localName, ...['width', 'height'].map((side) => Math.round(e.getBoundingClientRect()[side]))].join(' '));
+    });
+  };
+  const free = await sizesOf();
+  await page.evaluateOnNewDocument(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      const policy = document.createElement('meta');
+      policy.httpEquiv = 'Content-Security-Policy';
+      policy.content = "style-src 'self'";
+      document.head.append(policy);
+    });
+  });
+  assert.deepEqual(await sizesOf(), free); // what the policy forbids would also be an error of the console
+  assert.ok(free.filter((size) => /^canvas \d+ [1-9]/.test(size)).length > 2);
+});
+
 inBrowsers('events reach the document, with their details', async ({ page, show }) => {
   await page.evaluateOnNewDocument(() => {
     globalThis.told = [];

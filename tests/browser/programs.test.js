@@ -198,9 +198,12 @@ for (const [demo, file] of [['digits', 'digits.hlo'], ['sentences', 'sentences.m
   }, { only: demo === 'chat' ? 'Chromium' : undefined });
 
 inBrowsers('an address without a program is told, and nothing else is shown in its place', async ({ page, open, problems }) => {
+  await page.evaluateOnNewDocument(() => document.addEventListener('hlo-error', (event) => (globalThis.told = /** @type {any} */ (event).detail.error.message)));
   await open('/demos/playground/index.html#playground.src=./nothing.hlo');
   await page.evaluate(() => /** @type {any} */ (document.querySelector('hlo-playground')).wake());
   assert.match(await page.$eval('hlo-playground', (element) => /** @type {any} */ (element).renderRoot.querySelector('.said').textContent), /nothing\.hlo cannot be fetched: 404|is no/);
+  assert.match(await page.$eval('hlo-playground', (element) => /** @type {any} */ (element).renderRoot.querySelector('[role=alert]')?.textContent ?? ''), /nothing\.hlo cannot be fetched: 404|is no/);
+  assert.match(await page.evaluate(() => globalThis.told), /nothing\.hlo/);
   assert.equal(await page.$eval('hlo-playground', (element) => /** @type {any} */ (element).source), '');
   problems.length = 0; // the browser's own complaint of the missing file
 });

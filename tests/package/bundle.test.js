@@ -106,6 +106,7 @@ test('webhlo/pictures draws with the runtime of webhlo, and its errors are those
   const dark = await drawElement(hlo, 'hlo-broadcast', { lhs: 'f32[2]', rhs: 'f32[2]', 'lhs-values': '7,8', step: '0' }, { scheme: 'dark' });
   assert.match(dark, /^<svg[^]*fill="#14171b"[^]*>7<[^]*>8</);
   assert.doesNotMatch(dark, />result</);
+  assert.match(await drawElement(hlo, 'hlo-grid', { name: 'x', shape: 'f32[2,3]' }), /^<svg[^]*f32\[2,3\]/, 'an empty one');
   await assert.rejects(drawElement(hlo, 'hlo-layout', { shape: 'f32[1000,1000]' }), (error) => error instanceof HloError && error.code === 'LIMIT');
   await assert.rejects(drawElement(hlo, /** @type {any} */ ('hlo-puzzle')), { message: /^hlo-puzzle has no picture of its own: those with one are hlo-broadcast,/ });
   await assert.rejects(drawElement(hlo, 'hlo-op', { name: 'pad' }, { scheme: /** @type {any} */ ('blue') }), { message: "scheme is 'light' or 'dark', got \"blue\"" });

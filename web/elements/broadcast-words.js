@@ -67,7 +67,7 @@ function barTemplate({ name, stored, ghosts }, most) {
   const width = (/** @type {number} */ bytes) => `width: ${((bytes / most) * 100).toFixed(2)}%`;
   return html`<span>${name}</span>
     <span class="bar ${name}" aria-hidden="true">
-      <span style=${width(stored)}></span>${ghosts > 0 ? html`<span class="ghost" style=${width(ghosts)}></span>` : nothing}
+      <span .style=${width(stored)}></span>${ghosts > 0 ? html`<span class="ghost" .style=${width(ghosts)}></span>` : nothing}
     </span>
     <span class="amount">
       ${count(stored, 'byte')} stored${ghosts > 0 ? `; ${count(stored + ghosts, 'byte')} with every repetition written out` : ''}

@@ -239,16 +239,16 @@ export class CollectiveView {
       const columns = sizes.length > 1 ? sizes[sizes.length - 1] : undefined;
       return html`<div class="replica ${side === 'a' && device === step - 1 ? 'now' : ''}">
         <span class="who">replica ${device}</span>
-        <span class="cells ${columns ? 'grid' : ''}" style=${columns ? `--columns: ${columns}` : nothing}>
+        <span class="cells ${columns ? 'grid' : ''}" .style=${columns ? `--columns: ${columns}` : nothing}>
           ${values.map((value, flat) => {
             const name = `${side}${device}.${flat}`;
             // An element has the colour of the replica that it came from, where it is one.
             const from = [...new Set(sources[flat].map((source) => source.device))];
             const fill = isThere && from.length === 1 ? `--fill: var(--tile-${from[0] % 8})` : nothing;
             const kind = `cell ${used.has(name) ? 'lit' : ''} ${isThere ? '' : 'absent'}`;
-            if (side === 'b' || !isThere) return html`<span class=${kind} part="cell" data-cell=${name} style=${fill}>${isThere ? typeset(value) : '·'}</span>`;
+            if (side === 'b' || !isThere) return html`<span class=${kind} part="cell" data-cell=${name} .style=${fill}>${isThere ? typeset(value) : '·'}</span>`;
             const point = { device, flat };
-            return html`<button type="button" class=${kind} part="cell" data-cell=${name} style=${fill} aria-label="replica ${device}, element ${flat}: ${value}"
+            return html`<button type="button" class=${kind} part="cell" data-cell=${name} .style=${fill} aria-label="replica ${device}, element ${flat}: ${value}"
               @pointerenter=${() => this.#point(point)} @pointerleave=${() => this.#point(undefined)} @focus=${() => this.#point(point)} @blur=${() => this.#point(undefined)}>${typeset(value)}</button>`;
           })}
         </span>
@@ -266,7 +266,7 @@ export class CollectiveView {
     const { held, sent } = frames[this.#step];
     const count = held.length;
     return html`<div class="picture ring" part="picture">
-      <div class="side" style="--count: ${count}">
+      <div class="side" .style="--count: ${count}">
         ${held.map(
           ({ values, sources }, device) =>
             html`<div class="replica">
@@ -275,7 +275,7 @@ export class CollectiveView {
                 ${values.map((value, chunk) => {
                   const arrived = sent.some(({ to, flat }) => to === device && flat === chunk);
                   return html`<span class="cell ${arrived ? 'lit' : ''} ${sources[chunk].length === count ? 'whole' : ''}" part="cell" data-cell="${device}.${chunk}"
-                    style="--share: ${sources[chunk].length / count}"><b>${typeset(value)}</b><small>${sources[chunk].length} of ${count}</small></span>`;
+                    .style="--share: ${sources[chunk].length / count}"><b>${typeset(value)}</b><small>${sources[chunk].length} of ${count}</small></span>`;
                 })}
               </span>
             </div>`,

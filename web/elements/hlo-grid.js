@@ -375,7 +375,7 @@ export class HloGrid extends LitElement {
     return html`<div
       class="scroll ${texts.every((text) => text === '' || NUMBER.test(text)) ? 'numbers' : ''}"
       part="scroll"
-      style="--chars: ${chars}"
+      .style="--chars: ${chars}"
       @pointerover=${this.#over}
       @pointerleave=${this.#out}
       @focusin=${this.#focusIn}

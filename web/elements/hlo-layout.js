@@ -282,17 +282,17 @@ export class HloLayout extends HloElement {
     const at = where === 'array' ? (cell.pictured ?? []).join(',') : String(cell.offset);
     const [column, row] = this.#panes[where].scene ? this.#panes[where].position(cell) : [0, 0];
     const name = where === 'array' ? `Array of ${model.tiling.dimensions.join(' by ') || 'one element'}` : `Memory of ${model.places} places`;
-    return html`<section class="pane" part=${where} style=${`width: ${width}px`}>
-      <p class="caption" style=${`padding-inline-start: ${content.origin.x}px`}>${where === 'array'
+    return html`<section class="pane" part=${where} .style=${`width: ${width}px`}>
+      <p class="caption" .style=${`padding-inline-start: ${content.origin.x}px`}>${where === 'array'
         ? html`<b>Array</b> ${model.tiling.dimensions.map((size) => size.toLocaleString('en')).join(' × ') || 'a scalar'}`
         : html`<b>Memory</b> ${plural(model.places, 'place')}, ${plural(model.shape.arraySize, 'byte')}${picture.y.count > 1 ? `, ${picture.x.count} a row` : ''}`}${this.#contents(model, where, picture)}</p>
       <div class="viewport" data-where=${where} tabindex="0" role="grid" aria-label=${name} aria-rowcount=${picture.y.count} aria-colcount=${picture.x.count} aria-activedescendant=${`${where}-cell`}
-        style=${`height: ${Math.min(Math.ceil(content.height), most)}px`}
+        .style=${`height: ${Math.min(Math.ceil(content.height), most)}px`}
         @scroll=${() => this.#scrolled(where)} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event, where)}
         @pointermove=${(/** @type {PointerEvent} */ event) => this.#point(event, where)} @pointerdown=${(/** @type {PointerEvent} */ event) => this.#point(event, where)} @click=${(/** @type {PointerEvent} */ event) => this.#point(event, where)}
         @pointerleave=${() => (this.hovered = null)}>
         <div class="glass" role="presentation"><canvas aria-hidden="true"></canvas><canvas aria-hidden="true"></canvas></div>
-        <div class="space" role="presentation" style=${`width: ${Math.floor(content.width)}px; height: ${Math.floor(content.height)}px`}></div>
+        <div class="space" role="presentation" .style=${`width: ${Math.floor(content.width)}px; height: ${Math.floor(content.height)}px`}></div>
         <div class="hidden" role="row" aria-rowindex=${row + 1}><span id=${`${where}-cell`} role="gridcell" aria-colindex=${column + 1} aria-selected="true">${at}</span></div>
       </div>
     </section>`;

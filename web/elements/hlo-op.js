@@ -351,7 +351,7 @@ export class HloOp extends HloElement {
           <label for=${id}>${names[i]}</label>
           <input
             id=${id}
-            style="--chars: ${Math.max(text.length, 6)}"
+            .style="--chars: ${Math.max(text.length, 6)}"
             autocomplete="off"
             autocapitalize="off"
             spellcheck="false"
@@ -468,7 +468,7 @@ export class HloOp extends HloElement {
     if (typeof part === 'string') return part;
     if ('result' in part) return html`<strong>${part.text}</strong>`;
     const { tile, kind } = this.#tileOf(part);
-    return html`<b class="chip ${kind}" style=${tile === undefined ? nothing : `--fill: var(--tile-${tile % 8})`}>${part.text}</b>`;
+    return html`<b class="chip ${kind}" .style=${tile === undefined ? nothing : `--fill: var(--tile-${tile % 8})`}>${part.text}</b>`;
   }
 
   /** How the element that a part of a formula stands for is drawn. @param {{ operand: number, flat: number }} source */

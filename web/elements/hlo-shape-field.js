@@ -198,7 +198,7 @@ export class HloShapeField extends HloElement {
   #wrongTemplate(wrong, text) {
     const [message] = wrong.message.replace(/^\d+:\d+: /, '').split('\n');
     const before = wrong.column ? charactersBefore(text, wrong.column) : -1;
-    return html`${before >= 0 ? html`<div class="caret" aria-hidden="true"><span style=${`left: calc(${before}ch - ${this.scrolled}px)`}><i>▲</i></span></div>` : nothing}
+    return html`${before >= 0 ? html`<div class="caret" aria-hidden="true"><span .style=${`left: calc(${before}ch - ${this.scrolled}px)`}><i>▲</i></span></div>` : nothing}
       <p>${message}${before >= 0 ? html`, at character ${before + 1}` : nothing}</p>`;
   }
 }

@@ -209,7 +209,7 @@ export class IndexMapView {
         const message = field === id ? error?.message : undefined;
         return html`<div class="field operand" part="field">
           <label for=${id}>${names[i]}</label>
-          <input id=${id} style="--chars: ${Math.max(text.length, 6)}" autocomplete="off" autocapitalize="off" spellcheck="false" aria-invalid=${message ? 'true' : 'false'}
+          <input id=${id} .style="--chars: ${Math.max(text.length, 6)}" autocomplete="off" autocapitalize="off" spellcheck="false" aria-invalid=${message ? 'true' : 'false'}
             aria-describedby=${message ? `${id}-message` : nothing} .value=${text} @change=${(/** @type {any} */ event) => this.#typeShape(i, event.target.value)} />
           ${messageTemplate(id, message)}
         </div>`;

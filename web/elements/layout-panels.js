@@ -120,7 +120,7 @@ function ordersTemplate({ others, model, loop }, on) {
   return html`<div class="orders" role="group" aria-label="Loads of each loop order">
     ${[...others].map(([text, walk]) => html`<button type="button" aria-pressed=${text === loop?.join()} @click=${() => on.set('loop', text)}>
       <code>${dimensionTerms(walk.walk.loop ?? [], model.tiling.rank, ' → ')}</code><span>${plural(walk.total, 'load')}</span>
-      <span class="bar" style=${`--share: ${(100 * walk.total) / most}%`}></span>
+      <span class="bar" .style=${`--share: ${(100 * walk.total) / most}%`}></span>
     </button>`)}
   </div>`;
 }
@@ -134,7 +134,7 @@ export function factsTemplate(model, cell, { line, simd, lines }) {
   return html`<dl class="facts" part="facts">
     ${fact('Elements', number(count), html`${tiling.dimensions.join(' × ') || 'a scalar'}, ${bytes(shape.byteSize)}${model.bits % 8 ? html`, ${model.bits} bits each` : nothing}`)}
     ${fact('In memory', plural(places, 'place'), bytes(shape.arraySize))}
-    ${fact('Padding', padding ? percent(padding / places) : 'none', html`<span class="meter" style=${`--share: ${(100 * count) / places}%`}></span>${padding ? html`${plural(padding, 'place')} hold no element` : 'every place holds an element'}`)}
+    ${fact('Padding', padding ? percent(padding / places) : 'none', html`<span class="meter" .style=${`--share: ${(100 * count) / places}%`}></span>${padding ? html`${plural(padding, 'place')} hold no element` : 'every place holds an element'}`)}
     ${tiling.tiled ? fact('Tiles', tiling.tileCounts.join(' × '), html`of ${plural(tiling.tileElements, 'element')}${tiling.tilePlaces < Infinity ? html`, ${bytes(Math.ceil((tiling.tilePlaces * model.bits) / 8))}` : nothing}`) : nothing}
     ${fact('A cache line', plural(perLine, 'element'), html`in ${line} bytes; memory spans ${plural(Math.ceil(shape.arraySize / line), 'line')}${lines === null || !padding ? '' : `, elements lie on ${number(lines)}`}`)}
     ${tiling.rank > 0 ? fact('Lines touched from here', !along ? '–' : html`<span class="along">${along.map((_, d) => html`<span><span class="term d${d % DIMENSION_COLOURS}">${dimensionNames(tiling.rank)[d]}</span> ${number(linesAlong(model, along, d, line))}</span>`)}</span>`, 'walking each dimension end to end') : nothing}

@@ -160,7 +160,7 @@ function rulerTemplate(near, below, above) {
   const { places, down, self, up } = rulerOf(near);
   return html`<div class="ruler" part="ruler">
     <div class="line" aria-hidden="true">
-      ${places.map(({ steps, percent }) => html`<i class=${steps === 0 ? 'own' : Math.abs(steps) === 1 ? 'next' : ''} style="inset-inline-start: ${percent}%"></i>`)}
+      ${places.map(({ steps, percent }) => html`<i class=${steps === 0 ? 'own' : Math.abs(steps) === 1 ? 'next' : ''} .style="inset-inline-start: ${percent}%"></i>`)}
     </div>
     <dl>
       <div><dt>below</dt><dd>${down ? typeset(down.text) : 'nothing'}${below ? html`<small>${short(below)} away</small>` : nothing}</dd></div>

@@ -43,7 +43,7 @@ export function fieldTemplate(op, name, text, message, change) {
         id=${name}
         class=${row.kind === 'INT' ? 'number' : ''}
         type=${row.kind === 'INT' ? 'number' : 'text'}
-        style="--chars: ${Math.max(shown(row, text).length, 3)}"
+        .style="--chars: ${Math.max(shown(row, text).length, 3)}"
         autocomplete="off"
         autocapitalize="off"
         spellcheck="false"

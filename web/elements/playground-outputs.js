@@ -90,7 +90,7 @@ function pictureTemplate({ sizes, values }) {
   const { least, greatest } = range(numbers);
   const pictures = Array.from({ length: Math.min(count, MOST_PICTURES) }, (_, i) => i);
   return html`<div class="pictures">
-      ${pictures.map((i) => html`<canvas width=${width} height=${height} style="--columns: ${width}" role="img" aria-label=${`Picture ${i}: ${height} rows and ${width} columns`} .paint=${{ numbers, from: i * width * height, least, greatest }}></canvas>`)}
+      ${pictures.map((i) => html`<canvas width=${width} height=${height} .style="--columns: ${width}" role="img" aria-label=${`Picture ${i}: ${height} rows and ${width} columns`} .paint=${{ numbers, from: i * width * height, least, greatest }}></canvas>`)}
     </div>
     <p class="scale"><span>${valueText(least)}</span><i class=${least < 0 ? 'two' : 'one'}></i><span>${valueText(greatest)}</span>${count > MOST_PICTURES ? html`<span>The first ${MOST_PICTURES} of ${count}.</span>` : nothing}</p>`;
 }

@@ -68,7 +68,7 @@ export function profileTemplate(session, trace, limits, link, { again, measure }
             const marked = link.line > 0 && lines.includes(link.line);
             return html`<tr class=${marked ? 'marked' : ''}>
               <th scope="row">${lines.length ? html`<button type="button" class="link" @click=${() => link.go(lines[0])}>${step}</button>` : html`<code>${step}</code>`}<small>${plainShape(shape)}${count > 1 ? `, ${count} times` : ''}</small></th>
-              <td><span class="share" style="--share: ${micros / most}">${timeText(micros)}</span></td>
+              <td><span class="share" .style="--share: ${micros / most}">${timeText(micros)}</span></td>
               <td class="number">${rateText(gflop, micros, 'GFLOP/s', limits?.gflops)}</td>
               <td class="number">${rateText(gigabytes, micros, 'GB/s', limits?.gbs)}</td>
               <td>${kernel}</td>
@@ -101,7 +101,7 @@ function deviceTemplate(events, end, label, link) {
   });
   const depths = placed.reduce((most, { depth }) => Math.max(most, depth + 1), 1);
   const seen = placed.filter(({ width }) => width >= 0.5).slice(0, 4000);
-  return html`<svg class="flame" viewBox="0 0 ${WIDTH} ${depths * BAR}" style="--depths: ${depths}" preserveAspectRatio="none" role="img" aria-label=${`Time of ${label}: ${placed.length} steps in ${timeText(end)}`}>
+  return html`<svg class="flame" viewBox="0 0 ${WIDTH} ${depths * BAR}" .style="--depths: ${depths}" preserveAspectRatio="none" role="img" aria-label=${`Time of ${label}: ${placed.length} steps in ${timeText(end)}`}>
     ${seen.map(({ event, depth, x, width }) => {
       const lines = link.linesOf(event.args.computation ?? '', event.name.replace(/: .*$/, ''));
       const marked = link.line > 0 && lines.includes(link.line);

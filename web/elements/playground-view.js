@@ -120,13 +120,15 @@ export class PlaygroundView {
     this.#own = { program: program ?? '', code: code ?? '', src: src ?? '', from: from ?? '', inputs: inputs ?? '' };
     const known = PROGRAMS[program ?? ''] ?? PROGRAMS.softmax;
     let text = known.text;
+    /** @type {Error | undefined} */
+    let failure = program && known !== PROGRAMS[program] ? new Error(`There is no program ${program}; this is ${known.title}.`) : undefined;
     this.#inputs = inputs ? inputs.split(';').map((one) => one.trim()) : code || src ? [] : [...(known.inputs ?? [])];
     try {
       if (from) text = await this.#follow(from);
       else if (code) text = await unpackText(code);
       else if (src) text = this.#fetched = await this.#fetch(src);
     } catch (error) {
-      this.#said = /** @type {Error} */ (error).message;
+      failure = /** @type {Error} */ (error);
       if (src || from) text = '';
     }
     if (src !== host.src || code !== host.code || from !== host.from) return; // another is wanted by now
@@ -134,6 +136,12 @@ export class PlaygroundView {
     editor.text = text;
     if (host.line) editor.choose(host.line, true);
     await this.#read();
+    if (failure) {
+      this.#said = failure.message;
+      if (!text) this.#problem = { message: failure.message, line: 0, column: 0 };
+      host.emit('hlo-error', { error: failure });
+      host.requestUpdate();
+    }
     this.#loaded();
   }
 
