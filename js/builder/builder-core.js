@@ -207,7 +207,7 @@ export class BuilderCore {
   operand(value, like) {
     if (value instanceof Op) {
       if (value.builder !== this)
-        throw new TypeError(`an operand belongs to the builder ${value.builder.name}, not to ${this.name}`);
+        throw new TypeError(`an operand belongs to another builder, ${value.builder.name}`);
       return value;
     }
     const isTyped = isTypedArray(value) || value instanceof Tensor;

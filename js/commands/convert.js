@@ -1,11 +1,12 @@
 // `webhlo convert`: reads a module in any form and writes it in another.
 
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { didYouMean } from '../objects/nearest-name.js';
 import { examples, sample, startRuntime, wholeNumber } from './options.js';
 import { UsageError, within } from './failures.js';
 import { clearProgress, mustNotBeTerminal, progress, write, writeFile } from './output.js';
-import { quantize } from './quantize.js';
+import { quantize, weightsPath } from './quantize.js';
 import { parseSource, readSource } from './source.js';
 
 /** @typedef {import('../objects/module.js').Module} Module */
@@ -62,8 +63,8 @@ function narrowType(text) {
 
 const ONLY_QUANTIZED = /** @type {const} */ (['constants', 'group', 'atLeast', 'embeddings', 'weightsOutput', 'input']);
 
-/** Options that make sense together alone. @param {ConvertSettings} settings */
-function checkTogether(settings) {
+/** Options that make sense together alone. @param {string} path of the program @param {ConvertSettings} settings */
+function checkTogether(path, settings) {
   const flag = (/** @type {string} */ name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   if (settings.quantize === undefined) {
     const given = ONLY_QUANTIZED.find((name) => settings[name] !== undefined);
@@ -72,12 +73,18 @@ function checkTogether(settings) {
   }
   if (settings.output === undefined) throw new UsageError('--quantize writes two files: give --output FILE');
   if (settings.group !== undefined && settings.quantize !== 'int4') throw new UsageError('--group is an option of --quantize int4');
+  const { output, constants } = settings;
+  const weights = weightsPath({ ...settings, output });
+  const isAnother = (/** @type {string | undefined} */ other) => other === undefined || resolve(other) !== resolve(weights);
+  if (!isAnother(output)) throw new UsageError(`the program and its weights would both go to ${weights}: give --weights-output FILE`);
+  if (!isAnother(path) || !isAnother(constants)) throw new UsageError(`the weights would go to ${weights}, which is read: give another --weights-output`);
+  if (constants !== undefined && resolve(constants) === resolve(output)) throw new UsageError(`the program would go to ${output}, which is read: give another --output`);
 }
 
 /** @param {string} path @param {ConvertSettings} settings */
 async function convert(path, settings) {
   const { to, output, shapes } = settings;
-  checkTogether(settings);
+  checkTogether(path, settings);
   if (output === undefined && to.endsWith('proto')) mustNotBeTerminal(`--to ${to}`);
   const hlo = await startRuntime({ origins: settings.quantize !== undefined }); // that module can quantize
   const source = readSource(path);

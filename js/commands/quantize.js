@@ -113,6 +113,9 @@ const megabytes = (/** @type {number} */ bytes) => (bytes < 1e3 ? `${bytes} B` :
 const short = (/** @type {number} */ number) => number.toPrecision(3);
 const wordsOf = (/** @type {Narrowing} */ how) => (how.type === 's8' ? 'int8' : `int4 in groups of ${how.group}`);
 
+/** Where the narrow weights go. @param {{ output: string, weightsOutput?: string }} settings */
+export const weightsPath = ({ output, weightsOutput }) => weightsOutput ?? `${output.replace(/\.\w+$/, '')}.safetensors`;
+
 /**
  * @param {Runtime} hlo
  * @param {Module} program
@@ -121,7 +124,7 @@ const wordsOf = (/** @type {Narrowing} */ how) => (how.type === 's8' ? 'int8' : 
  * @returns {Promise<Module>} the program with narrow weights, which are written
  */
 export async function quantize(hlo, program, source, settings) {
-  const { constants, atLeast = AT_LEAST, output } = settings;
+  const { constants, atLeast = AT_LEAST } = settings;
   if (program.isDynamic)
     throw new Failure(`${source}: sizes of it are open; --shapes gives them: those of ${program.inputs.filter(({ shape }) => String(shape).includes('?')).map(({ name, shape }) => `${name} (${shape})`).join(', ')}`);
   const module = constants === undefined ? lifted(program, atLeast) : inlined(program);
@@ -134,7 +137,7 @@ export async function quantize(hlo, program, source, settings) {
   if (unheld) throw new HloError('UNSUPPORTED', `a .safetensors file holds no ${unheld.weight.shape.type}, the type of ${unheld.weight.name}`);
   const values = settings.input && inputsBeside(hlo, module, weights, settings.input);
   const result = narrowed(module, choices.flatMap(({ how }) => how ?? []));
-  const path = settings.weightsOutput ?? `${output.replace(/\.\w+$/, '')}.safetensors`;
+  const path = weightsPath(settings);
   const bytes = writeWeights(path, choices);
   print(`\nweights: ${megabytes(bytes.before)} before, ${megabytes(bytes.after)} in ${path}`);
   if (values) await compareResults(hlo, module, result, { values, path, weights });

@@ -104,6 +104,7 @@ async function runModule(hlo, module, source, settings) {
   const perDevice = inputsOf(hlo, module, executable, input, stored.inputs);
   if (settings.output !== undefined)
     checkOutput(settings.output, devices * executable.result.leaves.filter((leaf) => leaf.isArray).length);
+  if (reference && settings.profile !== undefined) throw new UsageError('--profile times the steps of a plan, and --reference runs without one');
   if (settings.snapshot !== undefined && constants) throw new UsageError('--snapshot writes all inputs of a module, so that none may be bound by --constants');
   if (settings.snapshot !== undefined && devices !== 1)
     throw new UsageError(`--snapshot writes the run of one device, but there are ${devices}`);

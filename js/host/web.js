@@ -24,7 +24,7 @@ export function addressInPackage(url) {
  * @param {string} [remedy] what to do where it cannot be started
  * @returns {import('./host.js').Helper}
  */
-export function start(script, make, remedy = REMEDY) {
+export function start(script, make, remedy = FILE_REMEDY) {
   if (typeof Worker === 'undefined')
     throw loadError("there are no workers here (a service worker cannot start one): load() of 'webhlo' runs on this thread");
   /** @type {Worker} */
@@ -49,6 +49,7 @@ export function start(script, make, remedy = REMEDY) {
 }
 
 const BLOB_REMEDY = "a Content-Security-Policy of this page must allow it: worker-src 'self' blob:";
+const FILE_REMEDY = `a Content-Security-Policy of this page may forbid it, or ${REMEDY}`;
 
 /** Scripts of workers as addresses, by their text. @type {Map<string, string>} */
 const scripts = new Map();

@@ -1,7 +1,6 @@
 // The option `constants` of compile: which inputs of a program are arrays that every run has in common.
 
 import { shapeOfValue } from '../builder/builder-core.js';
-import { isTypedArray } from '../values/element-types.js';
 import { Weights, freeWeights } from '../weights/weights.js';
 import { HloError, checkOptions, isOptions, mistyped } from './errors.js';
 import { didYouMean } from './nearest-name.js';
@@ -50,7 +49,7 @@ export class Constants {
     try {
       if (option instanceof Weights) constants.#addMapped({ weights: option });
       else if (isMapped(option)) constants.#addMapped(checkOptions(option, MAPPED_OPTIONS, 'constants'));
-      else if (option instanceof Map || isOptions(option)) constants.#addArrays(/** @type {any} */ (option));
+      else if (option instanceof Map || isRecord(option)) constants.#addArrays(/** @type {any} */ (option));
       else throw mistyped('constants are Weights, or arrays by the names of inputs', option);
       return constants;
     } catch (error) {
@@ -155,7 +154,7 @@ export class Constants {
 
   /** @param {unknown} key @param {unknown} value */
   #addArray(key, value) {
-    if (isTree(value)) {
+    if (isRecord(value)) {
       for (const [inner, one] of Object.entries(/** @type {object} */ (value))) this.#addArray(`${key}/${inner}`, one);
       return;
     }
@@ -163,9 +162,8 @@ export class Constants {
     const { name, shape: declared } = this.inputs[number];
     if (declared.isTuple || !declared.isArray) throw this.#misfit(number, 'an array');
     const core = this.#core;
-    const plain = value instanceof Tensor || !declared.dimensions.includes(null) ? declared : Shape.from(core, shapeOfValue(value));
     core.storages.enter();
-    const tensor = value instanceof Tensor ? value : Tensor.of(core, plain, value);
+    const tensor = value instanceof Tensor ? value : this.#tensorOf(number, value);
     try {
       if (tensor.core !== core) throw new TypeError(`constants: the tensor for ${name} belongs to another runtime`);
       const { shape } = tensor;
@@ -173,6 +171,17 @@ export class Constants {
       this.#bind(number, this.#copyOf(tensor, dense), dense, 'a constant');
     } finally {
       if (tensor !== value) tensor.dispose();
+    }
+  }
+
+  /** @param {number} number @param {unknown} value */
+  #tensorOf(number, value) {
+    const { name, shape } = this.inputs[number];
+    try {
+      return Tensor.of(this.#core, shape.dimensions.includes(null) ? Shape.from(this.#core, shapeOfValue(value)) : shape, value);
+    } catch (error) {
+      const { code = 'INPUT', message } = /** @type {HloError} */ (error);
+      throw new HloError(code === 'INPUT' ? 'ARGUMENT' : code, `constants: the input ${number} (${name}): ${message}`);
     }
   }
 
@@ -223,10 +232,13 @@ export class Constants {
 
 /** @param {unknown} value @returns {value is MappedWeights} */
 function isMapped(value) {
-  return isOptions(value) && !(value instanceof Map) && /** @type {any} */ (value).weights instanceof Weights;
+  const weights = isRecord(value) ? /** @type {any} */ (value).weights : undefined;
+  return weights instanceof Weights || (isOptions(weights) && !isRecord(weights) && !(weights instanceof Tensor));
 }
 
-/** Whether a value is an object of more arrays. @param {unknown} value */
-function isTree(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isTypedArray(value) && !(value instanceof Tensor) && !(value instanceof Weights);
+/** Whether a value is a plain object: of arrays, by names. @param {unknown} value */
+function isRecord(value) {
+  if (!isOptions(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

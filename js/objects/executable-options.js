@@ -70,7 +70,7 @@ export function checkProgramOptions({ replicas = 0, partitions = 0, customCalls 
   if (!Number.isSafeInteger(memoryLimit) || memoryLimit < 1) throw mistyped('memoryLimit is a whole number of bytes, 1 or more', memoryLimit);
   for (const count of [replicas, partitions])
     if (!Number.isInteger(count) || count < 0 || count > 4096)
-      throw mistyped('replicas and partitions are counts', count);
+      throw mistyped('replicas and partitions are counts, of at most 4096', count);
   if (!Number.isInteger(maxSpecializations) || maxSpecializations < 1)
     throw mistyped('maxSpecializations is a count, 1 or more', maxSpecializations);
   if (!isOptions(customCalls)) throw mistyped('customCalls are functions by their targets', customCalls);

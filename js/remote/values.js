@@ -6,6 +6,7 @@ import { Computation, Module } from '../objects/module.js';
 import { describe } from '../objects/errors.js';
 import { Shape } from '../objects/shape.js';
 import { Tensor } from '../objects/tensor.js';
+import { Weights } from '../weights/weights.js';
 import { abortFlag } from './connection.js';
 import { Marked, listedObject, plainObject } from './entries.js';
 
@@ -102,6 +103,7 @@ export class Link {
     if (value instanceof Module) return programOf(value);
     if (value instanceof Executable || value instanceof DynamicExecutable)
       throw new TypeError(`${describe(value)} belongs to a runtime of this thread: compile its program in the worker`);
+    if (value instanceof Weights) throw new TypeError('the weights belong to a runtime of this thread: load them in the worker');
     if (Array.isArray(value)) return value.map((item) => this.encode(item, depth + 1));
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
     return plainObject(Object.entries(value).map(([key, item]) => [key, this.encode(item, depth + 1)]));

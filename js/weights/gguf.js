@@ -194,11 +194,12 @@ function pieceOf(placing, file, { tensor, type, dimensions, start, end }) {
 /** @param {Placing} placing @param {WeightFile} file @param {ByteStream} stream */
 export async function loadGguf(placing, file, stream) {
   const { metadata, tensors, end: headerEnd, data } = await readHeader(file, stream);
-  const all = tensors.map((info) => placed(file.name, info, data));
+  const isRead = (/** @type {Info} */ { code }) => Boolean(BLOCKS[TYPES[code]] ?? PLAIN[TYPES[code]]);
+  const all = tensors.filter((info) => (placing.found(info.tensor), placing.wants(info.tensor) || isRead(info))).map((info) => placed(file.name, info, data));
   checkPlaces(file.name, file.size, all);
   placing.metadata = { ...placing.metadata, ...metadata };
   await stream.skipTo(headerEnd, 'the header');
-  const wanted = all.filter(({ tensor }) => (placing.found(tensor), placing.wants(tensor)));
+  const wanted = all.filter(({ tensor }) => placing.wants(tensor));
   await pourPieces(file, wanted.map((info) => pieceOf(placing, file.name, info)), stream);
   return { end: all.reduce((most, { end }) => Math.max(most, end), data), exact: false };
 }

@@ -51,8 +51,9 @@ function headerOf(file, bytes) {
 
 const isSize = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && /** @type {number} */ (value) >= 0;
 
-/** @param {string} file @param {string} tensor @param {any} info @param {number} data where the bytes of tensors begin @returns {Entry} */
-function entryOf(file, tensor, info, data) {
+/** @param {string} file @param {string} tensor @param {any} info @param {number} data where the bytes of tensors begin
+ *  @param {boolean} isWanted @returns {Entry} */
+function entryOf(file, tensor, info, data, isWanted) {
   const fail = (/** @type {string} */ message, at = 8) => fileError('PARSE', file, message, { tensor, at });
   const { dtype, shape, data_offsets: offsets } = info ?? {};
   if (typeof dtype !== 'string') throw fail('the header has no dtype for it');
@@ -60,9 +61,9 @@ function entryOf(file, tensor, info, data) {
   if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isSize) || offsets[0] > offsets[1])
     throw fail(`its data_offsets are not a range of bytes: ${JSON.stringify(offsets)}`);
   const type = Object.hasOwn(DTYPES, dtype) ? DTYPES[dtype] : undefined;
-  if (!type) throw fileError('UNSUPPORTED', file, `elements of the type ${dtype} are not supported`, { tensor, at: 8 });
-  const bits = shape.reduce((product, size) => product * size, type[1]);
-  if (bits !== (offsets[1] - offsets[0]) * 8)
+  if (!type && isWanted) throw fileError('UNSUPPORTED', file, `elements of the type ${dtype} are not supported`, { tensor, at: 8 });
+  const bits = shape.reduce((product, size) => product * size, type?.[1] ?? 0);
+  if (type && bits !== (offsets[1] - offsets[0]) * 8)
     throw fail(`${dtype} ${JSON.stringify(shape)} takes ${bits / 8} bytes, and its data_offsets have ${offsets[1] - offsets[0]}`, data + offsets[0]);
   return { tensor, dtype, shape, start: data + offsets[0], end: data + offsets[1] };
 }
@@ -109,7 +110,7 @@ export async function loadSafetensors(placing, file, stream) {
   const { __metadata__: metadata = {}, ...tensors } = headerOf(name, await stream.read(Number(length), 'the header'));
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata) || !Object.values(metadata).every((value) => typeof value === 'string'))
     throw fileError('PARSE', name, '__metadata__ is not an object of texts', { at: 8 });
-  const entries = Object.entries(tensors).map(([tensor, info]) => entryOf(name, tensor, info, data));
+  const entries = Object.entries(tensors).map(([tensor, info]) => entryOf(name, tensor, info, data, placing.wants(tensor)));
   const end = checkNoGap(name, checkPlaces(name, size, entries), data);
   if (size !== undefined && end !== size) throw fileError('PARSE', name, `the last tensor ends here, and the file has ${size} bytes`, { at: end });
   placing.metadata = { ...placing.metadata, ...metadata };

@@ -262,11 +262,14 @@ test('what does not fit is refused with its name', async () => {
   await refused({ weights, map: { x: 'params.dense.bias' }, extra: true }, 'ARGUMENT', /the input 0 \(x\) is f32\[3,4\], got the weight "params\.dense\.bias" f32\[5\]/);
   await refused({ 'params/dense/kernal': numbers(20) }, 'ARGUMENT', /there is no input "params\/dense\/kernal"; did you mean "params\/dense\/kernel"\?/);
   await refused({ 7: numbers(20) }, 'ARGUMENT', /there is no input "7"/);
-  await refused({ 1: numbers(19) }, 'INPUT', /f32\[4,5\]/);
+  await refused({ 1: numbers(19) }, 'ARGUMENT', /the input 1 \(params\/dense\/kernel\): expected f32\[4,5\]/);
+  await refused({ params: { dense: { bias: [1, 2] } } }, 'ARGUMENT', /the input 2 \(params\/dense\/bias\): expected f32\[5\], got an array of length 2/);
+  await refused({ 2: 'abc' }, 'ARGUMENT', /the input 2 \(params\/dense\/bias\): expected f32\[5\], got "abc"/);
   await refused({ 1: hlo.tensor(numbers(20), 'f32[5,4]') }, 'ARGUMENT', /the input 1 \(params\/dense\/kernel\) is f32\[4,5\], got a constant f32\[5,4\]/);
   await refused({ 1: hlo.tensor(new Int32Array(20), 's32[4,5]') }, 'ARGUMENT', /got a constant s32\[4,5\]/);
   await refused(new Map([[2, numbers(5)], ['params/dense/bias', numbers(5)]]), 'ARGUMENT', /the input 2 \(params\/dense\/bias\) is given twice/);
-  await refused(3, TypeError, /constants are Weights, or arrays/);
+  for (const none of [3, Promise.resolve(weights), new Date(), hlo.tensor([1], 'f32[1]')]) await refused(none, TypeError, /constants are Weights, or arrays/);
+  await refused({ weights: Promise.resolve(weights) }, TypeError, /constants\.weights are Weights, got a value of type Promise/);
   await refused({ 2: numbers(5) }, 'ARGUMENT', /params\/dense\/bias is bound to a constant, so that it cannot be donated/, { donate: ['params'] });
   const other = await load();
   await refused(await other.weights({ x: other.tensor(numbers(12), 'f32[3,4]') }), TypeError, /belong to another runtime/);
@@ -342,6 +345,11 @@ test('webhlo/worker binds weights and arrays, and reads programs from streams', 
     assert.deepEqual(await (await executable.run([x])).toTypedArray(), expected);
   }
   await assert.rejects(remote.compile(module, { constants: { 7: w } }), { code: 'ARGUMENT' });
+  await assert.rejects(hlo.compile(layer(m, k, n), { constants: weights }), { name: 'TypeError', message: /constants are Weights, or arrays by the names of inputs, got/ });
+  const here = await weightsOf({ kernel: hlo.tensor(w, `f32[${k},${n}]`) });
+  for (const constants of [here, { weights: here, map: { 1: 'kernel' } }])
+    await assert.rejects(remote.compile(module, { constants }), { name: 'TypeError', message: /the weights belong to a runtime of this thread: load them in the worker/ });
+  here.dispose();
   await remote.dispose?.();
 });
 

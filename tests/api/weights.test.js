@@ -236,6 +236,12 @@ test('lists of files, and names', async () => {
   }
   const blocks = await hlo.weights(gguf([], [['w', 'Q8_0', [32], new Uint8Array(34)], ['v', 'F32', [1], new Uint8Array(4)]]), { names: ['w'] });
   assert.deepEqual(blocks.names, ['w', 'w.scale']);
+  const strange = safetensors([['a', 'F32', [1], Float32Array.of(5)], ['b', 'F6_E2M3', [4], new Uint8Array(3)]]);
+  assert.deepEqual(contents(await hlo.weights(strange, { names: ['a'] })), { a: [5] }, 'what is not asked for may be of any type');
+  await assert.rejects(hlo.weights(strange, { names: ['b'] }), { code: 'UNSUPPORTED', message: /tensor "b", byte 8: elements of the type F6_E2M3/ });
+  const strangeBlocks = gguf([], [['v', 'F32', [1], new Uint8Array(4)], ['w', 'IQ2_XXS', [256], new Uint8Array(66)]]);
+  assert.deepEqual((await hlo.weights(strangeBlocks, { names: ['v'] })).names, ['v']);
+  await assert.rejects(hlo.weights(strangeBlocks), { code: 'UNSUPPORTED', message: /tensor "w".*: elements of the type IQ2_XXS/ });
 });
 
 test('rename and select share arrays, which live as long as anything has them', async () => {

@@ -150,6 +150,25 @@ test('large constants, which programs keep apart', async () => {
   assert.ok(found.most > 0 && found.most < 1.5, `${found.most}`);
 });
 
+test('constants that stay keep their names in every form of the program', async () => {
+  const [rows, w] = [normal(10 * 16), normal(16 * 64)];
+  const list = (/** @type {Float32Array} */ values, /** @type {number} */ width) =>
+    `{${Array.from({ length: values.length / width }, (_, r) => `{${[...values.subarray(r * width, (r + 1) * width)].join(',')}}`).join(',')}}`;
+  const program = file('looked-up.hlo', `HloModule m\nENTRY e {
+  ids = s32[3] parameter(0)
+  table = f32[10,16] constant(${list(rows, 16)})
+  kernel = f32[16,64] constant(${list(w, 64)})
+  g = f32[3,16] gather(table, ids), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,16}
+  ROOT d = f32[3,64] dot(g, kernel), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}`);
+  for (const [to, ending] of [['stablehlo', 'mlir'], ['hlo', 'hlo'], ['proto', 'pb']]) {
+    const out = join(folder, `looked-up-out.${ending}`);
+    assert.match(succeeds('convert', program, '--quantize', 'int8', '--at-least', '100', '--to', to, '-o', out), /table +f32\[10,16\] +stays: rows are looked up in it/);
+    const found = await differences(program, out, {}, [Int32Array.of(1, 5, 9)]);
+    assert.ok(found.names.includes('table f32[10,16]') && found.most < 0.2, `${to}: ${found.names}, ${found.most}`);
+  }
+});
+
 test('a dynamic program, with the shapes of its open inputs alone', () => {
   const [program, of] = ['small-sentences.mlirbc', 'small-sentences.safetensors'].map((name) => join(root, 'tests/models', name));
   const out = join(folder, 'sentences.mlir');
@@ -177,6 +196,10 @@ test('what cannot be is refused, in words', () => {
   const cases = /** @type {[RegExp, string[], number?][]} */ ([
     [/--quantize int5: there are int8 and int4/, [mlp, '--quantize', 'int5', '-o', out], 2],
     [/--quantize writes two files: give --output FILE/, [mlp, '--quantize', 'int8'], 2],
+    [/the program and its weights would both go to .*both\.safetensors: give --weights-output FILE/, [mlp, '--quantize', 'int8', '-o', join(folder, 'both.safetensors')], 2],
+    [/the weights would go to .*mlp\.safetensors, which is read: give another --weights-output/, [mlp, '--quantize', 'int8', '--constants', weights, '-o', out, '--weights-output', weights], 2],
+    [/the weights would go to .*mlp\.hlo, which is read/, [mlp, '--quantize', 'int8', '-o', out, '--weights-output', mlp], 2],
+    [/the program would go to .*mlp\.safetensors, which is read: give another --output/, [mlp, '--quantize', 'int8', '--constants', weights, '-o', weights, '--weights-output', join(folder, 'beside.safetensors')], 2],
     [/--group is an option of --quantize int4/, [mlp, '--quantize', 'int8', '--group', '32', '-o', out], 2],
     [/--constants is an option of --quantize/, [mlp, '--constants', weights], 2],
     [/no weight of 4096 elements or more is the side of a product; --constants names a file/, [mlp, '--quantize', 'int8', '-o', out]],
