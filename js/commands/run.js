@@ -1,6 +1,7 @@
 // `webhlo run`: inputs from the command line, results as text.
 
 import { Command, Option } from 'commander';
+import { HloError } from '../objects/errors.js';
 import { tensorsOf } from '../objects/tensor.js';
 import { examples, sample, startRuntime, wholeNumber } from './options.js';
 import { UsageError, within, withOption } from './failures.js';
@@ -87,13 +88,18 @@ async function run(path, settings) {
   await within(source.name, () => runModule(hlo, module, source, settings));
 }
 
+/** Throws an error without what it says of options that the command has not. @param {any} error @returns {never} */
+function withoutOptions(error) {
+  throw error instanceof HloError ? new HloError(error.code, error.message.replace(/ \(constants\.map [^)]*\)/, ''), { line: error.line, column: error.column, cause: error.cause }) : error;
+}
+
 /** @param {Runtime} hlo @param {Module} module @param {import('./source.js').Source} source @param {RunSettings} settings */
 async function runModule(hlo, module, source, settings) {
   const { replicas, partitions, reference, seed, dumpAfter, input = [] } = settings;
   const dump = dumpAfter === undefined ? undefined : withOption('--dump-after', () => module.dumpAfter(dumpAfter).trimEnd());
   progress(`compiling ${source.name}`);
   const constants = settings.constants === undefined ? undefined : await readWeights(hlo, settings.constants);
-  const executable = await hlo.compile(module, { replicas, partitions, reference, flat: true, ...(constants && { constants }) });
+  const executable = await hlo.compile(module, { replicas, partitions, reference, flat: true, ...(constants && { constants }) }).catch(withoutOptions);
   const { devices } = executable;
   const stored = input.length === 0 ? hlo.snapshotValues(source.bytes) : { inputs: [], result: undefined };
   if (dump !== undefined) {

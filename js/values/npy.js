@@ -29,8 +29,9 @@ export function isNpy(bytes) {
  * @typedef {{ type: import('./element-types.js').ElementType, dimensions: number[], columnMajor: boolean, itemBytes: number }} NpyHeader
  */
 
-/** The bytes in front of the elements, as far as the first 12 tell. @param {Uint8Array} bytes @returns {number} */
+/** The bytes in front of the elements, as far as the first 12 tell. @param {Uint8Array} bytes @returns {number} @throws {HloError} UNSUPPORTED */
 export function npyStart(bytes) {
+  if (bytes[6] > 3) throw new HloError('UNSUPPORTED', `version ${bytes[6]} of .npy files; 1 to 3 are supported`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return bytes[6] > 1 ? 12 + view.getUint32(8, true) : 10 + view.getUint16(8, true);
 }
@@ -43,7 +44,8 @@ export function npyStart(bytes) {
  */
 export function readNpyHeader(bytes) {
   const header = new TextDecoder().decode(bytes.subarray(bytes[6] > 1 ? 12 : 10));
-  const descr = /'descr'\s*:\s*'([<>|=])(\w+)'/.exec(header);
+  if (/'descr'\s*:\s*\[/.test(header)) throw new HloError('UNSUPPORTED', '.npy arrays of records are not supported');
+  const descr = /'descr'\s*:\s*'([<>|=])(\w+[^']*)'/.exec(header);
   const shape = /'shape'\s*:\s*\(([^)]*)\)/.exec(header);
   const order = /'fortran_order'\s*:\s*(True|False)/.exec(header);
   const sizes = shape?.[1].split(',').filter((text) => text.trim() !== '').map((text) => (/^\s*\d+L?\s*$/.test(text) ? parseInt(text, 10) : NaN));

@@ -18,11 +18,10 @@ export async function readHeader(stream, tensor) {
   const fail = (/** @type {string} */ message, /** @type {any} */ code = 'PARSE') => fileError(code, stream.file, message, { tensor, at });
   const first = await stream.peek(12);
   if (first.length < 12 || !isNpy(first)) throw fail('this is not an .npy array');
-  const length = npyStart(first);
-  if (length > MOST_HEADER) throw fail(`its header would have ${length} bytes`);
-  const bytes = await stream.read(length, 'the header of an .npy array');
   try {
-    const header = readNpyHeader(bytes);
+    const length = npyStart(first);
+    if (length > MOST_HEADER) throw fail(`its header would have ${length} bytes`);
+    const header = readNpyHeader(await stream.read(length, 'the header of an .npy array'));
     const byteSize = header.dimensions.reduce((product, size) => product * size, header.itemBytes);
     if (!Number.isSafeInteger(byteSize)) throw fail(`it would take ${byteSize} bytes`);
     return { ...header, start: at + length, byteSize };

@@ -78,12 +78,15 @@ test('.npy', async () => {
   await refused(array('<f4', [3], 8), 'PARSE', /tensor "model.bin", byte \d+: its elements end at byte \d+, and the file has \d+ bytes/, { inOrder: /the file ends here, within tensor/ });
   await refused(array('<f4', [2], 9), 'PARSE', /its elements end at byte \d+/, { inOrder: /the file goes on behind the last tensor/ });
   await refused(array('>f4', [2], 8), 'UNSUPPORTED', /byte 0: big-endian \.npy files/);
-  for (const descr of ['|O', '<U5', '<V2', '<M8', '<f16']) await refused(array(descr, [2], 8), 'UNSUPPORTED', /\.npy arrays of dtype/);
+  for (const descr of ['|O', '<U5', '<V2', '<M8', '<M8[ns]', '<f16']) await refused(array(descr, [2], 8), 'UNSUPPORTED', /\.npy arrays of dtype/);
   await refused(array('<f4', ['nan'], 8), 'PARSE', /a header that is not understood/);
   await refused(array('<f4', ['-2'], 8), 'PARSE', /a header that is not understood/);
   await refused(array('<f4', ['99999999999999999999'], 8), 'PARSE', /a header that is not understood/);
   await refused(array('<f4', [2 ** 50, 2 ** 50], 8), 'PARSE', /it would take/);
   await refused(joined([0x93], 'NUMPY', [2, 0], Uint32Array.of(2 ** 31), 'x'), 'PARSE', /its header would have/);
+  await refused(joined([0x93], 'NUMPY', [9, 0], new Uint8Array(8)), 'UNSUPPORTED', /version 9 of \.npy files; 1 to 3 are supported/);
+  const records = "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,), }\n";
+  await refused(joined([0x93], 'NUMPY', [1, 0], Uint16Array.of(records.length), records, new Uint8Array(4)), 'UNSUPPORTED', /\.npy arrays of records/);
   await refused(joined([0x93], 'NUMPY', [1, 0]), 'PARSE', /this is not an \.npy array/);
 });
 

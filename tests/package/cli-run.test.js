@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNpy, writeNpy } from '../../js/values/npy.js';
 import { TYPES } from '../../js/values/element-types.js';
+import { startSafetensors } from '../../js/commands/safetensors-file.js';
 import { fails, file, folder, isWrong, sample, squeezed, succeeds, webhlo } from './command.js';
 
 const add = file(
@@ -186,6 +187,11 @@ test('wrong inputs', () => {
 test('--constants: what cannot be read is named, not the module', () => {
   fails(/^nowhere\.safetensors: LOAD: .*ENOENT/, 'run', axpy, '--constants', 'nowhere.safetensors', ...inputs('random'));
   fails(/^\S*text\.safetensors: \w+: /, 'run', axpy, '--constants', file('text.safetensors', 'no weights'), ...inputs('random'));
+  const left = startSafetensors(join(folder, 'left.safetensors'), ['x', 'nothing'].map((name) => ({ name, type: 'f32', dims: [1] })));
+  left.write(new Float32Array(2));
+  left.close();
+  const { stderr } = webhlo('run', same('f32[1]'), '--constants', join(folder, 'left.safetensors'));
+  assert.match(stderr, /no input has the name of "x", "nothing"; inputs without a weight are p0\s*$/, 'and nothing of options that the command has not');
 });
 
 test('a dynamic module is specialised to its inputs', () => {

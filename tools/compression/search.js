@@ -34,10 +34,11 @@ const someWeights = () => ({ mostShared: between(700, 2500), kept: between(0.5, 
 /**
  * @param {Uint8Array} bytes
  * @param {number} seconds
+ * @param {Choice} [known] found before, of this module or one like it
  * @param {(found: Tried) => void} [onBetter]
  * @returns {Promise<Tried>}
  */
-export async function search(bytes, seconds, onBetter) {
+export async function search(bytes, seconds, known, onBetter) {
   const end = Date.now() + 1000 * seconds;
   const plain = plainAlignments(bytes);
   /** @type {Tried[]} the smallest first */
@@ -60,6 +61,7 @@ export async function search(bytes, seconds, onBetter) {
     renamed.push(write());
     await attempt({ rounds: renamed.length - 1, orders: [{}] }, orderFunctions(renamed[renamed.length - 1]));
   }
+  if (known && known.rounds < renamed.length) await attempt(known, known.orders.reduce((module, weights) => orderFunctions(module, weights), renamed[known.rounds]));
   await Promise.all(waiting);
   for (let turn = 0; Date.now() < end; turn++) {
     const { choice, module } = best[Math.floor(best.length * Math.random())];
@@ -76,7 +78,7 @@ export async function search(bytes, seconds, onBetter) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , path, minutes] = process.argv;
   const name = basename(path);
-  const { choice } = await search(readFileSync(path), 60 * Number(minutes), ({ size }) => console.log(`${name}: ${size} bytes compressed`));
+  const { choice } = await search(readFileSync(path), 60 * Number(minutes), readChoices()[name], ({ size }) => console.log(`${name}: ${size} bytes compressed`));
   const choices = Object.entries({ ...readChoices(), [name]: choice }).map(([one, chosen]) => `  ${JSON.stringify(one)}: ${JSON.stringify(chosen)}`);
   writeFileSync(choicesFile, `{\n${choices.join(',\n')}\n}\n`);
 }
