@@ -9,7 +9,7 @@
 #include "loops/fused_loop.h"
 #include "loops/fused_loop_call.h"
 
-enum { MOST_BYTES = 1 << 20, LAYER = 64 }; /* so many different loops of a network's layer find those of the layers before it */
+enum { MOST_BYTES = 1 << 20 };
 
 #ifdef __wasm_atomics__
 enum { SHARED_MEMORY = true };
@@ -31,40 +31,13 @@ static void emit_whiles(hlo_plan *plan, hlo_wasm_module *module) {
     }
 }
 
-/* Returns whether two loops are one but for their arrays, and elements that are written into code are equal. */
-static bool are_alike(const hlo_fused_loop_step *a, const hlo_fused_loop_step *b) {
-  hlo_fused_loop x = a->loop, y = b->loop;
-  if (x.value_count != y.value_count || x.output_count != y.output_count || a->first_constant != b->first_constant || a->constant_count != b->constant_count ||
-      memcmp(x.values, y.values, (size_t)x.value_count * sizeof *x.values) || memcmp(x.outputs, y.outputs, (size_t)x.output_count * sizeof *x.outputs))
-    return false;
-  for (int v = 0; v < x.value_count; v++) {
-    const hlo_fused_value *value = &x.values[v];
-    int n = value->operand - a->first_constant;
-    if (value->kind != HLO_FUSED_INPUT || !value->uniform || n < 0 || n >= a->constant_count || a->constants[n] == b->constants[n]) continue;
-    const char *p = a->constants[n], *q = b->constants[n];
-    if (!p || !q || memcmp(p + value->offset * value->bytes, q + value->offset * value->bytes, value->bytes)) return false;
-  }
-  x.values = y.values = NULL;
-  x.outputs = y.outputs = NULL;
-  return memcmp(&x, &y, sizeof x) == 0;
-}
-
 void hlo_emit_plan(hlo_plan *plan, hlo_wasm_module *module) {
-  const hlo_fused_loop_step *last[LAYER] = {NULL};
-  int count = 0;
   for (hlo_fused_loop_step *step = plan->loops; step; step = step->next) {
     const void *constants[HLO_FUSED_MAX_OPERANDS] = {0};
-    int n = 0;
-    while (n < LAYER && last[n] && !are_alike(last[n], step)) n++;
-    if (n < LAYER && last[n]) {
-      step->emitted = last[n]->emitted;
-      continue;
-    }
     step->emitted = 0;
     if (module->code.length > MOST_BYTES) continue;
     memcpy(constants + step->first_constant, step->constants, (size_t)step->constant_count * sizeof *constants);
     step->emitted = hlo_emit_loop(&step->loop, constants, module, module->code.status) + 1;
-    last[count++ % LAYER] = step;
   }
   emit_whiles(plan, module);
 }
