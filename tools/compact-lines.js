@@ -1,13 +1,12 @@
-// White space costs bytes, and lines help who reads a trace: a script keeps one statement or member of a class a line, the
-// first of a block on the line of the block, and nothing else.
+// White space costs bytes, and lines help who reads a trace: a script keeps one statement of the module, or member of a class, a line.
 
-/** Longer lines are broken within lists as well. */
-const LONG = 800;
+/** Longer lines are broken between statements, and within lists, as well. */
+const LONG = 950;
 
 /** Lists of what stands on lines of its own. @type {Record<string, string>} by the type of a node: its property */
-const LINES = { Program: 'body', ClassBody: 'body', BlockStatement: 'body', FunctionBody: 'body', StaticBlock: 'body', SwitchCase: 'consequent' };
+const LINES = { Program: 'body', ClassBody: 'body' };
 /** Lists that are broken where lines are long. @type {Record<string, string>} */
-const LISTS = { ObjectExpression: 'properties', ArrayExpression: 'elements', CallExpression: 'arguments', NewExpression: 'arguments', ExportNamedDeclaration: 'specifiers' };
+const LISTS = { BlockStatement: 'body', FunctionBody: 'body', StaticBlock: 'body', SwitchCase: 'consequent', ObjectExpression: 'properties', ArrayExpression: 'elements', CallExpression: 'arguments', NewExpression: 'arguments', ExportNamedDeclaration: 'specifiers' };
 
 /**
  * Where the elements of some lists begin; of each list but the first.

@@ -7,7 +7,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { plainAlignments } from '../../tools/compression/alignments.js';
 import { readModule, writeBody, writeModule } from '../../tools/compression/code.js';
 import { compacted } from '../../tools/compression/compact.js';
-import { reordered, similarOrder } from '../../tools/compression/order.js';
+import { moveFunctions, reordered, similarOrder } from '../../tools/compression/order.js';
 import { renameLocals, sameWebs } from '../../tools/compression/rename.js';
 import { search } from '../../tools/compression/search.js';
 import { websOf } from '../../tools/compression/webs.js';
@@ -141,6 +141,7 @@ test('functions in another order call, start and offer what they did', async () 
     assert.deepEqual(await run(other), await run(module), `${order}`);
   }
   assert.deepEqual(await run(compacted(module, { rounds: 3, orders: [{}, { sameType: 9 }] })), await run(module));
+  assert.deepEqual([...moveFunctions(module, [[0, 1, 2], [1, 1, 0]])], [...reordered(module, [2, 1, 0])]);
 });
 
 test('functions that are alike become neighbours', () => {

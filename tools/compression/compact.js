@@ -8,11 +8,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { plainAlignments } from './alignments.js';
-import { orderFunctions } from './order.js';
+import { moveFunctions, orderFunctions } from './order.js';
 import { renameLocals } from './rename.js';
 
-/** @typedef {{ rounds: number, orders: import('./order.js').Weights[] }} Choice rounds: of renaming, further ones; orders: in which functions
- *  are put, one after another */
+/** @typedef {{ rounds: number, orders: import('./order.js').Weights[], moves?: import('./order.js').Move[] }} Choice rounds: of renaming,
+ *  further ones; orders: in which functions are put, one after another; moves: of some of them, then */
 
 /** @type {Choice} */
 export const USUAL = { rounds: 0, orders: [{}] };
@@ -22,10 +22,14 @@ export const choicesFile = new URL('choices.json', import.meta.url);
 export const readChoices = () => JSON.parse(readFileSync(choicesFile, 'utf8'));
 
 /** @param {Uint8Array} bytes @param {Choice} [choice] */
-export function compacted(bytes, { rounds, orders } = USUAL) {
-  let module = renameLocals(plainAlignments(bytes), rounds);
+export function compacted(bytes, { rounds, orders, moves = [] } = USUAL) {
+  return arranged(renameLocals(plainAlignments(bytes), rounds), orders, moves);
+}
+
+/** @param {Buffer} module @param {Choice['orders']} orders @param {Choice['moves']} [moves] */
+export function arranged(module, orders, moves = []) {
   for (const weights of orders) module = orderFunctions(module, weights);
-  return module;
+  return moves.length ? moveFunctions(module, moves) : module;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

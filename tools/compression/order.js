@@ -161,3 +161,12 @@ export function orderFunctions(bytes, weights) {
   const from = new Reader(bytes, list?.start);
   return reordered(bytes, similarOrder(bodies.map(({ code }) => code), list ? from.list(() => from.unsigned()) : [], weights));
 }
+
+/** @typedef {[at: number, count: number, to: number]} Move functions that stand side by side, and where they come in between the others */
+
+/** @param {Uint8Array} bytes @param {readonly Move[]} moves one after another */
+export function moveFunctions(bytes, moves) {
+  const order = [...readModule(bytes).bodies.keys()];
+  for (const [at, count, to] of moves) order.splice(to, 0, ...order.splice(at, count));
+  return reordered(bytes, order);
+}

@@ -10,8 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { plainAlignments } from './alignments.js';
-import { choicesFile, readChoices } from './compact.js';
-import { orderFunctions } from './order.js';
+import { readModule } from './code.js';
+import { arranged, choicesFile, readChoices } from './compact.js';
+import { moveFunctions, orderFunctions } from './order.js';
 import { checked, renamings } from './rename.js';
 
 /** @typedef {import('./compact.js').Choice} Choice */
@@ -20,6 +21,8 @@ import { checked, renamings } from './rename.js';
 const BEST = 5; // what is found further begins with one of so many
 const MOST_ORDERS = 3;
 const AT_ONCE = 3; // modules that are compressed while the next one is made
+const MOST_MOVED = 300;
+const ORDERING = 0.4; // of the time; then functions of the best are moved
 const compress = promisify(brotliCompress);
 
 /** Its bytes as a server sends them. @param {Uint8Array} module */
@@ -31,6 +34,12 @@ async function compressedBytes(module) {
 const between = (/** @type {number} */ low, /** @type {number} */ high) => Math.round((low + (high - low) * Math.random()) * 100) / 100;
 const someWeights = () => ({ mostShared: between(700, 2500), kept: between(0.5, 0.85), sameType: between(1, 6), length: between(0.4, 0.6) });
 
+/** @param {number} count of functions @returns {import('./order.js').Move} */
+function someMove(count) {
+  const moved = 1 + Math.floor(Math.random() ** 2 * Math.min(MOST_MOVED, count - 1));
+  return [Math.floor(Math.random() * (count - moved)), moved, Math.floor(Math.random() * (count - moved + 1))];
+}
+
 /**
  * @param {Uint8Array} bytes
  * @param {number} seconds
@@ -39,7 +48,8 @@ const someWeights = () => ({ mostShared: between(700, 2500), kept: between(0.5, 
  * @returns {Promise<Tried>}
  */
 export async function search(bytes, seconds, known, onBetter) {
-  const end = Date.now() + 1000 * seconds;
+  const begin = Date.now();
+  const share = () => (Date.now() - begin) / (1000 * seconds);
   const plain = plainAlignments(bytes);
   /** @type {Tried[]} the smallest first */
   const best = [];
@@ -61,12 +71,18 @@ export async function search(bytes, seconds, known, onBetter) {
     renamed.push(write());
     await attempt({ rounds: renamed.length - 1, orders: [{}] }, orderFunctions(renamed[renamed.length - 1]));
   }
-  if (known && known.rounds < renamed.length) await attempt(known, known.orders.reduce((module, weights) => orderFunctions(module, weights), renamed[known.rounds]));
+  if (known && known.rounds < renamed.length) await attempt(known, arranged(renamed[known.rounds], known.orders, known.moves));
   await Promise.all(waiting);
-  for (let turn = 0; Date.now() < end; turn++) {
-    const { choice, module } = best[Math.floor(best.length * Math.random())];
+  const { length } = readModule(plain).bodies;
+  for (let turn = 0; share() < 1; turn++) {
+    const { choice, module } = best[Math.floor(best.length * Math.random() ** 2)];
+    if (share() > ORDERING && length > 1) {
+      const move = someMove(length);
+      await attempt({ ...choice, moves: [...(choice.moves ?? []), move] }, moveFunctions(module, [move]));
+      continue;
+    }
     const weights = someWeights();
-    const again = turn % 2 === 1 && choice.orders.length < MOST_ORDERS; // from an order that is good, or from none
+    const again = turn % 2 === 1 && choice.orders.length < MOST_ORDERS && !choice.moves; // from an order that is good, or from none
     const orders = again ? [...choice.orders, weights] : [weights];
     await attempt({ rounds: choice.rounds, orders }, orderFunctions(again ? module : renamed[choice.rounds], weights));
   }

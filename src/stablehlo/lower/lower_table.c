@@ -3,7 +3,6 @@
 
 #include "base/format.h"
 #include "base/status.h"
-#include "base/text_reader.h"
 #include "graph/module.h"
 #include "stablehlo/forms/forms.h"
 #include "stablehlo/lower/lower.h"
@@ -39,7 +38,6 @@ bool hlo_lower_op(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_
   hlo_lower_rule *rule = row ? rules[row - hlo_form_operations] : NULL;
   if (!rule) {
     const char *nearest = hlo_form_nearest_operation(op->name);
-    if (nearest && hlo_span_is(op->name, nearest)) return hlo_lower_fail(&c, HLO_VERIFY, "does not belong here");
     return hlo_lower_fail(&c, HLO_UNKNOWN_OP, nearest ? "no operation of this name is known; did you mean '%s'?" : "no operation of this name is known", nearest);
   }
   c.opcode = row->opcode;
