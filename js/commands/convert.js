@@ -75,10 +75,10 @@ function checkTogether(path, settings) {
   if (settings.group !== undefined && settings.quantize !== 'int4') throw new UsageError('--group is an option of --quantize int4');
   const { output, constants } = settings;
   const weights = weightsPath({ ...settings, output });
-  const isAnother = (/** @type {string | undefined} */ other) => other === undefined || resolve(other) !== resolve(weights);
-  if (!isAnother(output)) throw new UsageError(`the program and its weights would both go to ${weights}: give --weights-output FILE`);
-  if (!isAnother(path) || !isAnother(constants)) throw new UsageError(`the weights would go to ${weights}, which is read: give another --weights-output`);
-  if (constants !== undefined && resolve(constants) === resolve(output)) throw new UsageError(`the program would go to ${output}, which is read: give another --output`);
+  const isOne = (/** @type {string} */ written, /** @type {string | undefined} */ other) => other !== undefined && resolve(written) === resolve(other);
+  if (isOne(weights, output)) throw new UsageError(`the program and its weights would both go to ${weights}: give --weights-output FILE`);
+  if (isOne(weights, path) || isOne(weights, constants)) throw new UsageError(`the weights would go to ${weights}, which is read: give another --weights-output`);
+  if (isOne(output, constants)) throw new UsageError(`the program would go to ${output}, which is read: give another --output`);
 }
 
 /** @param {string} path @param {ConvertSettings} settings */

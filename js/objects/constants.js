@@ -233,7 +233,7 @@ export class Constants {
 /** @param {unknown} value @returns {value is MappedWeights} */
 function isMapped(value) {
   const weights = isRecord(value) ? /** @type {any} */ (value).weights : undefined;
-  return weights instanceof Weights || (isOptions(weights) && !isRecord(weights) && !(weights instanceof Tensor));
+  return isOptions(weights) && !isRecord(weights) && !(weights instanceof Tensor);
 }
 
 /** Whether a value is a plain object: of arrays, by names. @param {unknown} value */

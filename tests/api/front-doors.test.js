@@ -203,8 +203,7 @@ test('a dynamic module is specialised to the shapes it is given', async () => {
     assert.throws(() => module.specialize(shapes), { code: 'PARSE' });
   }
   for (const shapes of [[null], [{ a: 'f32[3,2]' }]]) assert.throws(() => module.specialize(shapes), { name: 'TypeError', message: /a shape is a text/ });
-  const named = (/** @type {any} */ error) => assert.match(error.message, /a tensor has known sizes, got the shape f32\[\?\]/) ?? true;
-  for (const data of [[1, 2], new Float32Array(2)]) assert.throws(() => hlo.tensor(data, 'f32[?]'), named);
+  for (const data of [[1, 2], new Float32Array(2)]) assert.throws(() => hlo.tensor(data, 'f32[?]'), { name: 'TypeError', message: /a tensor has known sizes, got the shape f32\[\?\]/ });
   const rows = hlo.parse(readFileSync(new URL('../../demos/samples/rows.mlirbc', import.meta.url)));
   assert.throws(() => rows.toText(), { code: 'UNSUPPORTED' });
   assert.match(String(rows), /^module @jit_normalize/, 'what HLO cannot tell is StableHLO');

@@ -15,19 +15,19 @@ import { renameLocals } from './rename.js';
  *  further ones; orders: in which functions are put, one after another; moves: of some of them, then */
 
 /** @type {Choice} */
-export const USUAL = { rounds: 0, orders: [{}] };
+const USUAL = { rounds: 0, orders: [{}] };
 
 export const choicesFile = new URL('choices.json', import.meta.url);
 /** @returns {Record<string, Choice>} by the names of modules */
 export const readChoices = () => JSON.parse(readFileSync(choicesFile, 'utf8'));
 
 /** @param {Uint8Array} bytes @param {Choice} [choice] */
-export function compacted(bytes, { rounds, orders, moves = [] } = USUAL) {
-  return arranged(renameLocals(plainAlignments(bytes), rounds), orders, moves);
+export function compacted(bytes, choice = USUAL) {
+  return arranged(renameLocals(plainAlignments(bytes), choice.rounds), choice);
 }
 
-/** @param {Buffer} module @param {Choice['orders']} orders @param {Choice['moves']} [moves] */
-export function arranged(module, orders, moves = []) {
+/** A module whose locals are renamed, with its functions in order. @param {Buffer} module @param {Choice} choice */
+export function arranged(module, { orders, moves = [] }) {
   for (const weights of orders) module = orderFunctions(module, weights);
   return moves.length ? moveFunctions(module, moves) : module;
 }

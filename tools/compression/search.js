@@ -71,7 +71,7 @@ export async function search(bytes, seconds, known, onBetter) {
     renamed.push(write());
     await attempt({ rounds: renamed.length - 1, orders: [{}] }, orderFunctions(renamed[renamed.length - 1]));
   }
-  if (known && known.rounds < renamed.length) await attempt(known, arranged(renamed[known.rounds], known.orders, known.moves));
+  if (known && known.rounds < renamed.length) await attempt(known, arranged(renamed[known.rounds], known));
   await Promise.all(waiting);
   const { length } = readModule(plain).bodies;
   for (let turn = 0; share() < 1; turn++) {

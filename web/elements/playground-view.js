@@ -121,7 +121,7 @@ export class PlaygroundView {
     const known = PROGRAMS[program ?? ''] ?? PROGRAMS.softmax;
     let text = known.text;
     /** @type {Error | undefined} */
-    let failure = program && known !== PROGRAMS[program] ? new Error(`There is no program ${program}; this is ${known.title}.`) : undefined;
+    let failure = program && known !== PROGRAMS[program] && !from && !code && !src ? new Error(`There is no program ${program}; this is ${known.title}.`) : undefined;
     this.#inputs = inputs ? inputs.split(';').map((one) => one.trim()) : code || src ? [] : [...(known.inputs ?? [])];
     try {
       if (from) text = await this.#follow(from);
