@@ -12,7 +12,9 @@ typedef struct hlo_parts {
 } hlo_parts;
 
 typedef bool hlo_parts_function(hlo_parts z, hlo_parts w, hlo_parts *result);
-hlo_parts_function hlo_parts_expm1, hlo_parts_power, hlo_parts_rsqrt, hlo_parts_tan, hlo_parts_tanh;
-hlo_parts_function hlo_f32_parts_expm1, hlo_f32_parts_power, hlo_f32_parts_rsqrt, hlo_f32_parts_tan, hlo_f32_parts_tanh;
+hlo_parts_function hlo_parts_cbrt, hlo_parts_cos, hlo_parts_cosh, hlo_parts_expm1, hlo_parts_log, hlo_parts_log1p, hlo_parts_logistic, hlo_parts_power;
+hlo_parts_function hlo_parts_rsqrt, hlo_parts_sin, hlo_parts_sinh, hlo_parts_sqrt, hlo_parts_tan, hlo_parts_tanh;
+hlo_parts_function hlo_f32_parts_cbrt, hlo_f32_parts_cos, hlo_f32_parts_cosh, hlo_f32_parts_expm1, hlo_f32_parts_log, hlo_f32_parts_log1p, hlo_f32_parts_logistic;
+hlo_parts_function hlo_f32_parts_power, hlo_f32_parts_rsqrt, hlo_f32_parts_sin, hlo_f32_parts_sinh, hlo_f32_parts_sqrt, hlo_f32_parts_tan, hlo_f32_parts_tanh;
 
 #endif

@@ -1,7 +1,7 @@
 /* Element functions of complex numbers: textbook formulas in double-double arithmetic, rounded once.
  *
- * For finite numbers, each part is right to within an ulp. Infinities and NaN give what C's Annex G says, except that
- * e^(x + iy) is (NaN, NaN) for infinite y. W. Kahan, "Branch cuts for complex elementary
+ * For finite numbers, each part is right to within an ulp. Zeros, whose signs double-doubles lose, infinities and NaN give what C's Annex G says, except
+ * that e^(x + iy) is (NaN, NaN) for infinite y. W. Kahan, "Branch cuts for complex elementary
  * functions", 1987, has the formulas of the inverse functions, in which nothing cancels. */
 #include <math.h>
 
@@ -63,7 +63,8 @@ static hlo_scalar logistic(double x, double y) {
   power = hlo_dd_scale(power, exponent);
   hlo_dd_sincos(hlo_dd_from(x < 0 ? y : -y), &sine, &cosine);
   hlo_cdd e = {hlo_dd_multiply(power, cosine), hlo_dd_multiply(power, sine)}, one = hlo_cdd_from(1, 0);
-  return rounded(hlo_cdd_divide(x < 0 ? e : one, hlo_cdd_add(one, e)));
+  hlo_scalar result = rounded(hlo_cdd_divide(x < 0 ? e : one, hlo_cdd_add(one, e)));
+  return y == 0 ? make(result.f, y) : result;
 }
 
 /* ---- Hyperbolic and circular functions ---- */
@@ -91,8 +92,12 @@ static hlo_scalar hyperbolic(double x, double y, bool exchanged) {
   hlo_dd parts[2], sine, cosine;
   int exponent = scaled_sinhcosh(x, &parts[0], &parts[1]), up = fabs(x) < 0x1p-400 ? 400 : 0;
   hlo_dd_sincos(hlo_dd_from(y), &sine, &cosine);
-  return make(hlo_dd_scaled_product(cosine, parts[exchanged], exponent),
-              hlo_dd_scaled_product(hlo_dd_scale(parts[!exchanged], up), sine, exponent - up));
+  hlo_scalar result = make(hlo_dd_scaled_product(cosine, parts[exchanged], exponent),
+                           hlo_dd_scaled_product(hlo_dd_scale(parts[!exchanged], up), sine, exponent - up));
+  if (x == 0 && !exchanged) result.f = x * cosine[0];
+  if (y == 0) result.im = exchanged ? copysign(y, x) * copysign(1, y) : y;
+  else if (x == 0 && exchanged) result.im = x * sine[0];
+  return result;
 }
 
 static hlo_scalar hyperbolic_sine(double x, double y) { return hyperbolic(x, y, false); }
@@ -106,12 +111,12 @@ static hlo_scalar hyperbolic_tangent(double x, double y) {
   hlo_dd_sincos(hlo_dd_from(y), &sine, &cosine);
   if (fabs(x) > 40) {
     hlo_dd twice = hlo_dd_from(-2 * fmin(fabs(x), 1000)), across = hlo_dd_multiply(sine, cosine);
-    return make(copysign(1, x), hlo_dd_exp_times(twice, across, hlo_dd_scale(across, 2)).im);
+    return make(copysign(1, x), y == 0 ? y : hlo_dd_exp_times(twice, across, hlo_dd_scale(across, 2)).im);
   }
   hlo_dd_sinhcosh(hlo_dd_from(x), &sinh_x, &cosh_x);
   hlo_dd norm = hlo_dd_add(hlo_dd_square(sinh_x), hlo_dd_square(cosine));
-  return make(hlo_dd_scaled_product(hlo_dd_divide(cosh_x, norm), sinh_x, 0),
-              hlo_dd_scaled_product(hlo_dd_divide(cosine, norm), sine, 0));
+  return make(x == 0 ? x : hlo_dd_scaled_product(hlo_dd_divide(cosh_x, norm), sinh_x, 0),
+              y == 0 ? y : hlo_dd_scaled_product(hlo_dd_divide(cosine, norm), sine, 0));
 }
 
 static hlo_scalar sine(double x, double y) { return swapped(hyperbolic_sine(y, x)); }
@@ -150,7 +155,8 @@ static hlo_scalar square_root(double x, double y) {
   }
   if (isnan(x) || isnan(y)) return no_value();
   if (is_zero(x, y)) return make(0, y);
-  return rounded(hlo_cdd_sqrt(hlo_cdd_from(x, y)));
+  hlo_scalar root = rounded(hlo_cdd_sqrt(hlo_cdd_from(x, y)));
+  return make(fabs(root.f), copysign(root.im, y));
 }
 
 static hlo_scalar reciprocal_square_root(double x, double y) {

@@ -38,9 +38,18 @@ static void run(hlo_opcode opcode, hlo_parts_function *function, bool wide, cons
 }
 
 #define FUNCTIONS(X)                     \
+  X(CBRT, cbrt)                          \
+  X(COSH, cosh)                          \
+  X(COSINE, cos)                         \
   X(EXPONENTIAL_MINUS_ONE, expm1)        \
+  X(LOG, log)                            \
+  X(LOG_PLUS_ONE, log1p)                 \
+  X(LOGISTIC, logistic)                  \
   X(POWER, power)                        \
   X(RSQRT, rsqrt)                        \
+  X(SINE, sin)                           \
+  X(SINH, sinh)                          \
+  X(SQRT, sqrt)                          \
   X(TAN, tan)                            \
   X(TANH, tanh)
 
