@@ -1,4 +1,4 @@
-// npm run build: dist/webhlo.wasm, webhlo-threads.wasm and webhlo-origins.wasm, the scripts that ship, the documentation of operations,
+// npm run build: dist/webhlo.wasm with webhlo-linear.wasm, webhlo-threads.wasm and webhlo-origins.wasm, the scripts that ship, the documentation of operations,
 // and the types. Does only what has changed.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';

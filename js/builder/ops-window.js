@@ -1,10 +1,10 @@
 // Builder methods of linear algebra, windows and reductions.
 
-import { HloError, checkOptions, isOptions, mistyped, optionsOf } from '../objects/errors.js';
+import { HloError, checkOptions, isOptions, optionsOf } from '../objects/errors.js';
 import { computation as asComputation, dimLabels, integer, integers, paddingPairs } from './attributes.js';
-import { Op } from './builder-core.js';
 import { DataOps } from './ops-data.js';
 
+/** @typedef {import('./builder-core.js').Op} Op */
 /** @typedef {import('./builder-core.js').Operand} Operand */
 /** @typedef {import('../objects/module.js').Computation} Computation */
 /** @typedef {import('./attributes.js').ConvolutionDimensions} ConvolutionDimensions */
@@ -395,12 +395,6 @@ export class WindowOps extends DataOps {
   topK(operand, k, largest = true) {
     const options = isOptions(k) ? { largest: true, ...k } : { k: integer(k, 'topK: k'), largest };
     return this.instruction('topk', [operand], options);
-  }
-
-  /** @internal @param {Op} op @param {string} what */
-  mustBeOp(op, what) {
-    if (!(op instanceof Op)) throw mistyped(`${what} must be an op`, op);
-    return this.operand(op);
   }
 }
 

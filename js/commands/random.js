@@ -11,7 +11,7 @@ const LEAST = -8;
 const GREATEST = 15;
 
 /** Numbers in [0, 1): Mulberry32. @param {number} seed @returns {() => number} */
-export function randomNumbers(seed) {
+function randomNumbers(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

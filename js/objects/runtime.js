@@ -265,9 +265,9 @@ export class Runtime {
    *   any runtime; or what `parse` reads it from, but a text
    * @param {import('./executable.js').CompileOptions} [options]
    * @returns {Promise<import('./executable.js').Executable<R>>} a DynamicExecutable of a dynamic module
-   * @throws {HloError} UNSUPPORTED: what it needs that there is not. ARGUMENT: an option out of its range. ABORTED, LIMIT, OUT_OF_MEMORY,
-   *   DISPOSED
-   * @throws {TypeError} an option that there is not
+   * @throws {HloError} UNSUPPORTED: what it needs that there is not. ARGUMENT: `donate` or `constants` name no input. ABORTED, LIMIT,
+   *   OUT_OF_MEMORY, DISPOSED
+   * @throws {TypeError} an option that there is not, or a value that it cannot have
    */
   async compile(program, options) {
     const settings = compileOptions(options);
@@ -457,7 +457,7 @@ export class Infeed {
       const tensors = leavesOfValue(core, value, of, made, 'infeed');
       const whole =
         of ??
-        (tensors.length === 1 && !Array.isArray(value)
+        (tensors.length === 1 && !(Array.isArray(value) && value[0] === tensors[0])
           ? /** @type {Tensor} */ (tensors[0]).shape
           : Shape.parse(core, `(${tensors.map((tensor) => tensor?.shape).join(', ')})`));
       core.call('infeed_push', makeValue(core, whole, tensors));

@@ -218,7 +218,7 @@ export function box(picture, cell) {
 export const GUTTER = { left: 40, top: 24 };
 
 /** Room at the left edge for the number of the last row. @param {Picture} picture */
-export function leftGutter({ kind, x, y }) {
+function leftGutter({ kind, x, y }) {
   const last = kind === 'run' ? (y.count - 1) * x.count : y.counts[y.counts.length - 1] - 1;
   return Math.max(GUTTER.left, Math.ceil(6.7 * String(Math.max(0, last)).length) + 12);
 }

@@ -265,7 +265,7 @@ export class RemoteExecutable extends Remote {
   get memory() {
     return this.ask('memory');
   }
-  /** Bytes of intermediate values, and of constants in the form that kernels like best. @returns {Promise<number>} */
+  /** Bytes of intermediate values, and of copies of small constants in the form that kernels like best. @returns {Promise<number>} */
   get workspaceBytes() {
     return this.ask('workspaceBytes');
   }

@@ -200,7 +200,7 @@ export class RemoteRuntime {
    * @template {RemoteResult} [R=RemoteTensor] what a run of it gives; see Runtime.compile
    * @param {RemoteModule | RemoteComputation | Module | Computation | ArrayBuffer | Uint8Array | import('../objects/program-source.js').ProgramStream} program
    * @param {Omit<CompileOptions, 'customCalls' | 'constants'> & { constants?: RemoteConstants }} [options] signal: rejects what is going on at once; the
-   *   worker stops at the next step where memory can be shared, and else when it is done
+   *   worker stops soon where memory can be shared, and else when it is done
    * @returns {Promise<import('./objects.js').RemoteExecutable<R>>}
    * @throws {HloError} what Runtime.compile throws
    * @throws {TypeError} an option that there is not; custom calls, which are functions of this thread

@@ -66,7 +66,7 @@ export function elementsOf(target, header) {
 }
 
 /** The name of the array of an .npy file: that of the file. @param {string} file */
-export const nameOfFile = (file) => (/** @type {string} */ (file.split(/[/\\]/).pop()).replace(/[?#].*$/, '').replace(/\.npy$/, '') || 'array');
+const nameOfFile = (file) => (/** @type {string} */ (file.split(/[/\\]/).pop()).replace(/[?#].*$/, '').replace(/\.npy$/, '') || 'array');
 
 /** @param {import('./placing.js').Placing} placing @param {import('./pieces.js').WeightFile} file @param {ByteStream} stream */
 export async function loadNpy(placing, file, stream) {

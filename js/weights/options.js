@@ -79,7 +79,7 @@ const hashesOf = (hash) => (hash === undefined ? [] : typeof hash === 'object' &
 export const isAddress = (given) => typeof given === 'string' || given instanceof URL;
 
 /** Whether it is one file. @param {unknown} given */
-export const isSource = (given) =>
+const isSource = (given) =>
   isAddress(given) || given instanceof ArrayBuffer || given instanceof Uint8Array || isPieces(given);
 
 /** @param {unknown} given */

@@ -87,7 +87,7 @@ export async function readLocal(stream, entry) {
 }
 
 /** The central directory says the same as the header of an entry. @param {string} file @param {ZipEntry} entry @param {ZipEntry} found */
-export function checkSame(file, entry, found) {
+function checkSame(file, entry, found) {
   for (const key of /** @type {const} */ (['name', 'at', 'deflated', 'packed', 'length', 'crc']))
     if (entry[key] !== found[key])
       throw fileError('PARSE', file, `the entry ${JSON.stringify(found.name)} and the directory of the archive disagree: ${key} is ${found[key]}, and ${entry[key]}`, { at: found.at });

@@ -129,8 +129,8 @@ HLO_API(bool, hlo_api_executable_info)(hlo_api_executable *e) {
   }
   hlo_write(writer, "],\"result\":");
   hlo_api_write_shape(writer, hlo_executable_result_shape(e->executable));
-  hlo_write_format(writer, ",\"devices\":%d,\"workspaceBytes\":%zu,\"constantBytes\":%zu,\"packedBytes\":%zu,\"isPure\":%s,\"slots\":%zu,\"sizes\":%zu,\"donatedTo\":[",
-                   e->devices, hlo_executable_workspace_bytes(e->executable), hlo_executable_constant_bytes(e->executable),
+  hlo_write_format(writer, ",\"devices\":%d,\"workspaceBytes\":%lld,\"constantBytes\":%zu,\"packedBytes\":%zu,\"isPure\":%s,\"slots\":%zu,\"sizes\":%zu,\"donatedTo\":[",
+                   e->devices, (long long)hlo_executable_workspace_bytes(e->executable), hlo_executable_constant_bytes(e->executable),
                    hlo_executable_packed_bytes(e->executable), is_pure(hlo_executable_module(e->executable)) ? "true" : "false", (size_t)e->slots, (size_t)e->sizes);
   for (int i = 0; i < e->input_slots / e->devices; i++)
     hlo_write_format(writer, i ? ",%d" : "%d", hlo_executable_donated_to(e->executable, i));

@@ -40,7 +40,7 @@ int hlo_pages_free_at(const hlo_pages *pages, int end);
 /* Returns how many pages a memory of `end` pages lacks at its end for a run of `count`, which no free run is long enough for. */
 int hlo_pages_lacking(const hlo_pages *pages, int end, int count);
 /* Returns by how many pages it had better grow, not less: for a short run by a part of what it has, since older engines collect garbage
- * whenever a memory grows. A quarter of it while that is at most 2 MiB; then 2 MiB, or, of a memory of more than 128 MiB, a 64th. */
+ * whenever a memory grows. A quarter of it while that is at most 2 MiB; then 2 MiB, or, of a memory of more than 128 MiB, a 64th, but at most 16 MiB. */
 int hlo_pages_growth(const hlo_pages *pages, int end, int count);
 
 /* Takes `count` consecutive pages. Returns the first of them, or -1 if no free run is long enough. */

@@ -24,7 +24,7 @@ struct hlo_host {
   /* Calls a registered target. */
   bool (*custom_call)(hlo_host *host, hlo_span target, const hlo_literal *const *operands, int operand_count,
                       hlo_literal *result, hlo_status *status);
-  bool (*aborted)(hlo_host *host); /* asked every thousand steps or so: true ends the run */
+  bool (*aborted)(hlo_host *host); /* asked now and then, also within long steps: true ends the run */
   double (*now)(hlo_host *host);   /* milliseconds, for profiles */
   int64_t checks;    /* counts the checks of a conformance case (custom calls check.*) that have held */
   bool loose_checks; /* checks compare by HLO_AGREE_LOOSE, whatever rule they name */

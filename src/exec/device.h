@@ -158,7 +158,7 @@ void hlo_nested_free(hlo_nested *nested); /* and all that follow it */
 /* Returns the grid that a step runs; NULL if it runs none. */
 hlo_nested *hlo_nested_find(const hlo_executable *executable, const hlo_step *step);
 bool hlo_nested_run(hlo_nested *nested, hlo_run *outer, const hlo_device *device, const hlo_literal *const *operands, hlo_literal *result);
-size_t hlo_nested_workspace_bytes(const hlo_nested *nested);
+int64_t hlo_nested_workspace_bytes(const hlo_nested *nested);
 
 /* ---- border.c ---- */
 /* Checks the inputs and outputs of all devices. Dense ones are used in place; other inputs are copied into the workspace. */

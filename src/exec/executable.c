@@ -259,10 +259,10 @@ static int most_operands(const hlo_executable *e) {
   return most;
 }
 
-size_t hlo_executable_workspace_bytes(const hlo_executable *e) {
-  size_t bytes = 0;
+int64_t hlo_executable_workspace_bytes(const hlo_executable *e) {
+  int64_t bytes = 0;
   for (int d = 0; d < e->device_count && !e->reference; d++)
-    bytes += (size_t)(e->plans[d]->workspace_bytes + (first_of_program(e, d) == d ? e->plans[d]->packed_bytes : 0));
+    bytes += e->plans[d]->workspace_bytes + (first_of_program(e, d) == d ? e->plans[d]->packed_bytes : 0);
   return bytes + hlo_nested_workspace_bytes(e->nested);
 }
 

@@ -40,8 +40,8 @@ int hlo_executable_parameter_count(const hlo_executable *executable);
 const hlo_shape *hlo_executable_parameter_shape(const hlo_executable *executable, int number);
 const hlo_shape *hlo_executable_result_shape(const hlo_executable *executable);
 int hlo_executable_device_count(const hlo_executable *executable);
-/* Bytes that a run needs beside inputs, outputs and constants: workspaces, and packed copies of small constants. */
-size_t hlo_executable_workspace_bytes(const hlo_executable *executable);
+/* Bytes that a run needs beside inputs, outputs and constants: workspaces, and packed copies of small constants; more than there can be, perhaps. */
+int64_t hlo_executable_workspace_bytes(const hlo_executable *executable);
 /* Bytes of constants that runs read as they are, and of large ones that they read packed. */
 size_t hlo_executable_constant_bytes(const hlo_executable *executable);
 size_t hlo_executable_packed_bytes(const hlo_executable *executable);

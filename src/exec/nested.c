@@ -122,8 +122,8 @@ hlo_nested *hlo_nested_find(const hlo_executable *e, const hlo_step *step) {
   return nested;
 }
 
-size_t hlo_nested_workspace_bytes(const hlo_nested *nested) {
-  size_t bytes = 0;
+int64_t hlo_nested_workspace_bytes(const hlo_nested *nested) {
+  int64_t bytes = 0;
   for (; nested; nested = nested->next) {
     bytes += hlo_executable_workspace_bytes(nested->grid);
     for (int i = 0; i < nested->parallel.infeed_count; i++) bytes += hlo_executable_workspace_bytes(nested->feeders[i]);

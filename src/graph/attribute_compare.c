@@ -9,10 +9,6 @@
 
 /* ---- Equality ---- */
 
-static bool same_text(hlo_span a, hlo_span b) {
-  return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, a.length) == 0);
-}
-
 static bool same_real(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
 static bool same_ints(hlo_ints a, hlo_ints b) {
@@ -51,7 +47,7 @@ bool hlo_attribute_equal(const hlo_attribute *a, const hlo_attribute *b) {
   case HLO_KIND_INTS: case HLO_KIND_COMPUTATIONS: case HLO_KIND_INSTRUCTIONS: return same_ints(a->ints, b->ints);
   case HLO_KIND_BOOL: return a->boolean == b->boolean;
   case HLO_KIND_FLOAT: return same_real(a->real, b->real);
-  case HLO_KIND_STRING: case HLO_KIND_RAW: return same_text(a->text, b->text);
+  case HLO_KIND_STRING: case HLO_KIND_RAW: return hlo_span_equal(a->text, b->text);
   case HLO_KIND_WINDOW: case HLO_KIND_PADDING: case HLO_KIND_SLICE: return same_rows(a, b);
   case HLO_KIND_DIM_LABELS: return same_dim_labels(a->dim_labels, b->dim_labels);
   case HLO_KIND_COMPUTATION: return a->computation == b->computation;

@@ -109,7 +109,7 @@ static bool read_module(program *p, hlo_status *status) {
   free(bytes);
   if (dynamic) {
     hlo_api_dynamic_free(dynamic);
-    hlo_fail(status, HLO_UNSUPPORTED, "%s: its shapes are open; `webhlo convert --specialize` gives it fixed ones", p->settings->module);
+    hlo_fail(status, HLO_UNSUPPORTED, "%s: its shapes are open; `webhlo convert --shapes` gives it fixed ones", p->settings->module);
   }
   return p->module != NULL;
 }

@@ -6,12 +6,14 @@
  *   reduce-precision                         integer operations on bits
  *   compare, type=TOTALORDER                 a comparison of integers
  *   power(x, 3), power(x, 1.5) and their like   products and square roots
- *   integer divide by a power of two         shifts and bits
+ *   integer divide, remainder by a power of two   shifts and bits
  *   convolve bytes to s32                    a convolution of f32, where that is exact
  *   reduce-window of a dilated array         that of the array with its gaps filled
  *   reduce-window along the last dimension   that of the transposed array
  *   dot of up to four terms                  sums of products, where one side is narrow (points times a 3 by 3 matrix)
  *   dot of a batch with vectors              a fold of products
+ *   dot of predicates                        a comparison with the dot that counts them
+ *   dot of other types than its result's     a dot of converted sides
  *
  * Scalars stay as they are: sorts recognise comparators by them. */
 #include <math.h>

@@ -316,6 +316,22 @@ test('memoryLimit of compile names what needs most', async () => {
   assert.throws(() => dynamic.run([new Float32Array(1000)]), { code: 'LIMIT', message: /memoryLimit is 1000/ });
 });
 
+test('memory that no run can have is counted as it is', async () => {
+  const text = `HloModule m
+less { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = pred[] compare(a, b), direction=LT }
+ENTRY e {
+  x = f32[] parameter(0)
+  b = f32[40000,30000] broadcast(x), dimensions={}
+  s = f32[40000,30000] sort(b), dimensions={1}, to_apply=less
+  ROOT r = f32[1,1] slice(s), slice={[0:1], [0:1]}
+}`;
+  const executable = await hlo.compile(hlo.parse(text));
+  assert.ok(executable.memory.workspace >= 4 * 40000 * 30000, `${executable.memory.workspace}`);
+  assert.equal(executable.workspaceBytes, executable.memory.workspace);
+  await assert.rejects(hlo.compile(hlo.parse(text), { memoryLimit: 2 ** 32 }), { code: 'LIMIT', message: /most of them are for workspace: \d{10}/ });
+  assert.throws(() => executable.run([1]), { code: 'OUT_OF_MEMORY' });
+});
+
 // ---- Compiling ----
 
 test('movements that meet are joined before they go on: a chain of them takes as much work an operation as a short one', async () => {

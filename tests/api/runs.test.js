@@ -396,6 +396,10 @@ test('infeed and outfeed by values of many forms', async () => {
   assert.equal(hlo.outfeed.length, 2);
   assert.deepEqual(plain(hlo.outfeed.take()), [11, 12]);
   assert.deepEqual(plain(hlo.outfeed.take()), [7, 8]);
+  hlo.infeed.push([hlo.tensor([3, 4]), hlo.tensor(20, 's32[]')]);
+  hlo.infeed.push([5, 6]);
+  executable.run([]);
+  assert.deepEqual(plain([hlo.outfeed.take(), hlo.outfeed.take()]), [[23, 24], [5, 6]]);
   hlo.infeed.push(hlo.tensor([1, 2], 's32[2]'));
   assert.equal(await codeOf(() => executable.run([])), 'INPUT');
   hlo.infeed.clear();

@@ -3,7 +3,7 @@
 //
 // How a page joins: put its .html file under web/ or demos/, with a <main id="content"> and an <h1>, and add one line to `pages` of a part
 // here: its path in the repository, its title, and what it is about. It needs no <header>, no <footer> and no links to its neighbours of
-// its own: web/vite.config.js puts them in, when the page is served and when the site is built. A page that is not in this list gets the head, too,
+// its own: plugin.js puts them in, when the page is served and when the site is built. A page that is not in this list gets the head, too,
 // but stands in no part; tests/web/site.test.js refuses it. A file of docs/ joins by its name in `DOCUMENTS`. Operations come from the
 // op table (operations.js).
 
@@ -35,6 +35,7 @@ export const DOCUMENTS = [
   'docs/trees.md',
   'docs/from-pytorch-and-keras.md',
   'docs/weights.md',
+  'docs/building.md',
   'docs/in-a-page.md',
   'docs/hosts.md',
   'docs/command-line.md',

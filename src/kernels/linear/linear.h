@@ -105,8 +105,8 @@ void hlo_dense_times(const hlo_linear *l, const hlo_dense *v, double factor);
  * not, and where an element is not finite, which is reported by *finite. */
 double hlo_dense_scale(const hlo_linear *l, const hlo_dense *v, bool *finite);
 
-typedef enum hlo_linear_sum { HLO_LINEAR_SET, HLO_LINEAR_ADD, HLO_LINEAR_SUBTRACT } hlo_linear_sum;
-/* out is a b, out + a b or out - a b. Requires that out is not conjugated, and that its rows or columns are contiguous. */
+typedef enum hlo_linear_sum { HLO_LINEAR_SET, HLO_LINEAR_SUBTRACT } hlo_linear_sum;
+/* out is a b, or out - a b. Requires that out is not conjugated, and that its rows or columns are contiguous. */
 void hlo_linear_multiply(hlo_linear *l, const hlo_dense *a, const hlo_dense *b, hlo_linear_sum sum, const hlo_dense *out);
 
 #endif

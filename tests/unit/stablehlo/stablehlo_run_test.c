@@ -237,7 +237,7 @@ static hlo_module *lower(const char *body, hlo_status *status) {
 }
 
 /* Runs @main, which has no arguments and no results. */
-static bool run(const char *body, bool reference, int64_t budget, hlo_host *host, size_t *workspace, hlo_status *status) {
+static bool run(const char *body, bool reference, int64_t budget, hlo_host *host, int64_t *workspace, hlo_status *status) {
   hlo_module *module = lower(body, status);
   if (!module) return false;
   hlo_compile_options options = {.reference = reference, .host = host};
@@ -273,7 +273,7 @@ static void test_within(void) {
   for (int reference = 0; reference < 2; reference++) {
     hlo_status limited = {0}, aborted = {0}, fine = {0};
     hlo_host nobody = {0}, impatient = {.aborted = is_aborted};
-    size_t workspace;
+    int64_t workspace;
     int asked = 0;
     impatient.context = &asked;
     CHECK(!run(for_ever, reference, 5000, &nobody, &workspace, &limited) && limited.code == HLO_LIMIT);
@@ -289,7 +289,7 @@ int main(void) {
     const char *path = i % 2 ? "reference" : "planned";
     hlo_status status = {0};
     hlo_host host = {0};
-    size_t workspace;
+    int64_t workspace;
     bool ok = run(p->body, i % 2, 0, &host, &workspace, &status);
     if (p->error) CHECK(!ok && unit_says(status.message, p->error, p->body), "%s, %s: %s", p->name, path, ok ? "it ran" : status.message);
     else CHECK(ok && host.checks > 0, "%s, %s: %s", p->name, path, ok ? "no check was executed" : status.message);
