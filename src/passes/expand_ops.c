@@ -10,7 +10,7 @@
  *   convolve bytes to s32                    a convolution of f32, where that is exact
  *   reduce-window of a dilated array         that of the array with its gaps filled
  *   reduce-window along the last dimension   that of the transposed array
- *   dot of up to four terms                  sums of products, where one side is narrow (points times a 3 by 3 matrix)
+ *   dot of up to eight terms                 sums of products, where one side is narrow (points times a 3 by 3 matrix)
  *   dot of a batch with vectors              a fold of products
  *   dot of predicates                        a comparison with the dot that counts them
  *   dot of other types than its result's     a dot of converted sides
@@ -381,21 +381,33 @@ static int fold_side_by_side(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- Dots of few terms ---- */
 
-enum { MOST_TERMS = 4, NARROW = 8, LEAST_ELEMENTS = 64 };
+enum { MOST_TERMS = 8, MOST_ALONG_ROWS = 4, NARROW = 8, LEAST_ELEMENTS = 64 };
 
-/* A term is the product of two factors. Adds that of one side, as an array of the dot's shape. contracted: -1 where there is none. */
-static int factor(hlo_rewriter *r, const hlo_instruction *i, int side, const hlo_ints *batch, int64_t contracted, int64_t term) {
+static bool holds(const hlo_ints *dims, int64_t dim) {
+  for (int n = 0; n < dims->count; n++)
+    if (dims->data[n] == dim) return true;
+  return false;
+}
+
+/* A term is the product of two factors. Adds that of one side, as an array of the dot's shape. Terms are counted along the contracted dimensions, the last of
+ * them first. */
+static int factor(hlo_rewriter *r, const hlo_instruction *i, int side, const hlo_ints *batch, const hlo_ints *contracting, int64_t term) {
   const hlo_shape *shape = hlo_input(r, i, side)->shape;
   hlo_slice_dim slice[HLO_MAX_RANK];
-  int64_t dims[HLO_MAX_RANK], places[HLO_MAX_RANK], place = side ? i->shape->rank - (shape->rank - (contracted >= 0) - batch->count) : batch->count;
+  int64_t dims[HLO_MAX_RANK], places[HLO_MAX_RANK], place = side ? i->shape->rank - (shape->rank - contracting->count - batch->count) : batch->count;
   int rank = 0;
   for (int d = 0; d < shape->rank; d++) {
-    slice[d] = d == contracted ? (hlo_slice_dim){term, term + 1, 1} : (hlo_slice_dim){0, shape->dims[d], 1};
-    if (d == contracted) continue;
+    slice[d] = (hlo_slice_dim){0, shape->dims[d], 1};
+    if (holds(contracting, d)) continue;
     int b = 0;
     while (b < batch->count && batch->data[b] != d) b++;
     dims[rank] = shape->dims[d];
     places[rank++] = b < batch->count ? b : place++;
+  }
+  for (int c = contracting->count - 1; c >= 0; c--) {
+    int64_t dim = contracting->data[c], at = term % shape->dims[dim];
+    slice[dim] = (hlo_slice_dim){at, at + 1, 1};
+    term /= shape->dims[dim];
   }
   int piece = hlo_add_slice(r, i->operands[side], slice, shape->rank);
   return hlo_add_broadcast(r, hlo_add_reshape(r, piece, hlo_shape_for(r, shape->type, dims, rank)), i->shape, places);
@@ -452,23 +464,25 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   if (hlo_type_is_complex(type)) return HLO_KEEP;
   if (type == HLO_TYPE_PRED || type != shapes[0]->type || type != shapes[1]->type) return of_one_type(r, i, shapes[0]->type, shapes[1]->type);
   if (hlo_type_bits(type) < 32) return HLO_KEEP;
-  int64_t elements = hlo_shape_element_count(i->shape), batches = 1, narrow = elements;
-  int contracting = d.lhs_contracting.count;
-  if (contracting > 1 || elements < LEAST_ELEMENTS) return HLO_KEEP;
-  int64_t terms = contracting ? shapes[0]->dims[d.lhs_contracting.data[0]] : 1;
+  int64_t elements = hlo_shape_element_count(i->shape), terms = 1, batches = 1, sides[2];
+  if (elements < LEAST_ELEMENTS) return HLO_KEEP;
+  for (int c = 0; c < d.lhs_contracting.count; c++) terms *= shapes[0]->dims[d.lhs_contracting.data[c]];
   if (terms < 1) return HLO_KEEP;
   for (int b = 0; b < d.lhs_batch.count; b++) batches *= i->shape->dims[b];
-  if (terms > MOST_TERMS || (terms > 1 && batches == elements && d.lhs_contracting.data[0] == shapes[0]->rank - 1)) return fold_of_products(r, i, &d);
+  bool along_rows[2];
   for (int n = 0; n < 2; n++) {
-    int64_t side = hlo_shape_element_count(shapes[n]) / terms / batches;
-    if (side < narrow) narrow = side;
+    const hlo_ints *contracting = n ? &d.rhs_contracting : &d.lhs_contracting;
+    sides[n] = hlo_shape_element_count(shapes[n]) / terms / batches;
+    along_rows[n] = contracting->count == 1 && contracting->data[0] == shapes[n]->rank - 1;
   }
-  if (terms > 1 && narrow >= NARROW) return HLO_KEEP;
+  int wide = sides[0] < sides[1];
+  bool are_many = terms > MOST_ALONG_ROWS, are_vectors = terms > 1 && batches == elements && along_rows[0];
+  int folded = d.lhs_contracting.count == 1 && (are_many || are_vectors) ? fold_of_products(r, i, &d) : HLO_KEEP;
+  if (folded != HLO_KEEP || are_vectors || terms > MOST_TERMS) return folded;
+  if ((terms > 1 && sides[1 - wide] >= NARROW) || (are_many && along_rows[wide])) return HLO_KEEP;
   int sum = HLO_KEEP;
   for (int64_t term = 0; term < terms; term++) {
-    int lhs = factor(r, i, 0, &d.lhs_batch, contracting ? d.lhs_contracting.data[0] : -1, term);
-    int rhs = factor(r, i, 1, &d.rhs_batch, contracting ? d.rhs_contracting.data[0] : -1, term);
-    int product = hlo_add_binary(r, HLO_OP_MULTIPLY, lhs, rhs);
+    int product = hlo_add_binary(r, HLO_OP_MULTIPLY, factor(r, i, 0, &d.lhs_batch, &d.lhs_contracting, term), factor(r, i, 1, &d.rhs_batch, &d.rhs_contracting, term));
     if (term == 0) sum = hlo_add_splat_like(r, product, (hlo_scalar){0}); /* -0 and +0 are +0 */
     sum = hlo_add_binary(r, HLO_OP_ADD, sum, product);
   }

@@ -51,7 +51,7 @@ test('complex numbers: a chain with movements, a choice and a conversion is one 
     [floats(432), Uint8Array.from({ length: 216 }, () => Number(random() < 0.5)), floats(8)], 'ulp 1');
 });
 
-test('dots of up to four terms, one side of which is narrow, are no steps of their own', async () => {
+test('dots of few terms, one side of which is narrow, are no steps of their own', async () => {
   for (const [type, of] of /** @type {const} */ ([['f32', Float32Array], ['f64', Float64Array], ['s32', Int32Array]]))
     for (const terms of [1, 2, 3, 4])
       for (const [batch, m, n] of [[0, 67, 3], [0, 3, 67], [0, 70, 1], [0, 1, 70], [9, 3, 3], [9, 1, 8], [5, 7, 33]]) {

@@ -72,7 +72,14 @@ int main(void) {
               {"f64[20]", "f64[30]", "f64[20,30]", "lhs_contracting_dims={}, rhs_contracting_dims={}", true},
               {"s32[20,1]", "s32[1,30]", "s32[20,30]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true},
               {"f32[50,3]", "f32[3,3]", "f32[50,3]", "lhs_contracting_dims={1}, rhs_contracting_dims={1}", true},
-              {"f32[50,3]", "f32[3,9]", "f32[50,9]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", false}};
+              {"f32[50,3]", "f32[3,9]", "f32[50,9]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", false},
+              /* terms along two dimensions: a gate of two qubits, and of one with its noise */
+              {"f32[2,2,2,2]", "f32[3,2,2,9]", "f32[2,2,3,9]", "lhs_contracting_dims={2,3}, rhs_contracting_dims={1,2}", true},
+              {"f64[2,2,2,2]", "f64[2,7,2,5]", "f64[2,2,7,5]", "lhs_contracting_dims={0,2}, rhs_contracting_dims={2,0}", true},
+              {"f32[3,4,2,20]", "f32[3,4,2,2]", "f32[3,20,2]", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1,2}, rhs_contracting_dims={1,3}", true},
+              {"s32[7,50]", "s32[7,2]", "s32[50,2]", "lhs_contracting_dims={0}, rhs_contracting_dims={0}", true},
+              {"f32[50,7]", "f32[7,2]", "f32[50,2]", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", false}, /* along rows */
+              {"f32[3,3,50]", "f32[3,3,2]", "f32[50,2]", "lhs_contracting_dims={0,1}, rhs_contracting_dims={0,1}", false}};
   for (size_t n = 0; n < sizeof dots / sizeof *dots; n++) {
     snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s parameter(0)\n y = %s parameter(1)\n ROOT d = %s dot(x, y), %s\n}\n", dots[n].lhs, dots[n].rhs, dots[n].result, dots[n].dims);
     check(text, NO_EDGES, "_dot_", !dots[n].is_loop);
