@@ -156,7 +156,7 @@ async function mustSpecialise(hlo, source, reference) {
   for (let attempt = 0; ; attempt++) {
     try {
       const { module, values } = hlo.attempt(source, attempt);
-      const executable = await hlo.compile(module, { reference, replicas: 1, partitions: 1, flat: true });
+      const executable = await hlo.compile(module, { reference, flat: true });
       const inputs = executable.inputs.map(({ shape }, i) => {
         const { array: ArrayOf, lanes, form } = typeFacts(/** @type {any} */ (shape.type));
         const value = values[i];
@@ -164,7 +164,8 @@ async function mustSpecialise(hlo, source, reference) {
         if (value !== null) array[0] = form === 'bigint' ? BigInt(value) : value;
         return array;
       });
-      for (const tensor of [executable.run(inputs)].flat(Infinity)) tensor?.dispose();
+      const result = executable.run(executable.devices === 1 ? inputs : Array.from({ length: executable.devices }, () => inputs));
+      for (const tensor of [result].flat(Infinity)) tensor?.dispose();
       executable.dispose();
       module.dispose();
       return undefined;

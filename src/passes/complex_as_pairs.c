@@ -3,7 +3,9 @@
  *
  *   real(x), x: c128[3]  ->  reshape(slice(bitcast(x): f64[3,2]): f64[3,1]): f64[3]
  *
- *   complex(re, im)      ->  bitcast(concatenate(reshape(re): f64[3,1], reshape(im): f64[3,1])): c128[3] */
+ *   complex(re, im)      ->  bitcast(concatenate(reshape(re): f64[3,1], reshape(im): f64[3,1])): c128[3]
+ *
+ * A bitcast goes by memory, so numbers in another order than row by row stay. */
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "passes/pass_list.h"
@@ -40,7 +42,8 @@ static int pairs(hlo_rewriter *r, const hlo_instruction *i) {
 
 int hlo_complex_as_pairs(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_is_plain(r, i) || hlo_is_applied(r) || i->shape->rank == HLO_MAX_RANK) return HLO_KEEP;
-  if (i->opcode == HLO_OP_COMPLEX) return i->shape->type == HLO_TYPE_C128 ? pairs(r, i) : HLO_KEEP;
-  bool is_part = i->opcode == HLO_OP_REAL || i->opcode == HLO_OP_IMAG;
-  return is_part && hlo_input(r, i, 0)->shape->type == HLO_TYPE_C128 ? part(r, i) : HLO_KEEP;
+  if (i->opcode != HLO_OP_REAL && i->opcode != HLO_OP_IMAG && i->opcode != HLO_OP_COMPLEX) return HLO_KEEP;
+  const hlo_shape *numbers = i->opcode == HLO_OP_COMPLEX ? i->shape : hlo_input(r, i, 0)->shape;
+  if (numbers->type != HLO_TYPE_C128 || !hlo_is_row_major(numbers)) return HLO_KEEP;
+  return i->opcode == HLO_OP_COMPLEX ? pairs(r, i) : part(r, i);
 }

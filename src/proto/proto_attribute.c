@@ -151,33 +151,21 @@ static bool read_lists(hlo_wire wire, int number, bool pairs, hlo_arena *arena, 
   return hlo_ok(wire.status);
 }
 
-/* Reads the compact form, by writing it as text, [groups,size]<=[dims]T(perm), and parsing that. */
-static bool read_iota_groups(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute) {
-  hlo_ints dims, permutation;
-  hlo_writer text;
-  if (!hlo_wire_ints(&wire, 3, arena, &dims) || !hlo_wire_ints(&wire, 4, arena, &permutation)) return false;
-  hlo_writer_init(&text, wire.status);
-  hlo_write_format(&text, "[%lld,%lld]<=[", (long long)hlo_wire_int(&wire, 1, 0), (long long)hlo_wire_int(&wire, 2, 0));
-  hlo_write_ints(&text, dims.data, dims.count, ",");
-  hlo_write_char(&text, ']');
-  if (permutation.count > 1) {
-    hlo_write(&text, "T(");
-    hlo_write_ints(&text, permutation.data, permutation.count, ",");
-    hlo_write_char(&text, ')');
-  }
-  hlo_reader reader;
-  hlo_name_scope none = {0};
-  hlo_span kept;
-  if (!hlo_writer_keep(&text, arena, &kept)) return false;
-  hlo_reader_init(&reader, kept.text, kept.length, wire.status);
-  return hlo_attribute_read(&reader, arena, &none, attribute);
-}
-
 static bool read_groups(hlo_wire wire, int number, hlo_arena *arena, hlo_attribute *attribute) {
   hlo_wire devices = hlo_wire_message(&wire, HLO_INSTRUCTION_PROTO_COLLECTIVE_DEVICE_LIST);
-  if (hlo_wire_has(&devices, 2)) return read_iota_groups(hlo_wire_message(&devices, 2), arena, attribute);
+  if (hlo_wire_has(&wire, HLO_INSTRUCTION_PROTO_MESH_DEVICE_LIST))
+    return hlo_proto_read_mesh_groups(hlo_wire_message(&wire, HLO_INSTRUCTION_PROTO_MESH_DEVICE_LIST), arena, attribute);
+  if (hlo_wire_has(&wire, HLO_INSTRUCTION_PROTO_IOTA_DEVICE_LIST))
+    return hlo_proto_read_iota_groups(hlo_wire_message(&wire, HLO_INSTRUCTION_PROTO_IOTA_DEVICE_LIST), arena, attribute);
+  if (hlo_wire_has(&devices, 2)) return hlo_proto_read_iota_groups(hlo_wire_message(&devices, 2), arena, attribute);
   bool listed = hlo_wire_has(&devices, 1);
   return read_lists(listed ? devices : wire, listed ? 1 : number, false, arena, attribute);
+}
+
+/* Returns whether there are groups in any of the forms that XLA has written over the years. */
+static bool has_groups(const hlo_wire *wire) {
+  return hlo_wire_has(wire, HLO_INSTRUCTION_PROTO_COLLECTIVE_DEVICE_LIST) || hlo_wire_has(wire, HLO_INSTRUCTION_PROTO_IOTA_DEVICE_LIST) ||
+         hlo_wire_has(wire, HLO_INSTRUCTION_PROTO_MESH_DEVICE_LIST);
 }
 
 static void put_groups(hlo_writer *w, int number, const hlo_groups *groups, bool pairs) {
@@ -249,7 +237,7 @@ static bool read_field(hlo_wire wire, int number, proto_form form, hlo_ints call
   case ROWS: return read_rows(wire, number, arena, attribute, present);
   case LABELS: return !found || read_labels(hlo_wire_message(&wire, number), arena, attribute);
   case GROUPS:
-    *present = found || hlo_wire_has(&wire, HLO_INSTRUCTION_PROTO_COLLECTIVE_DEVICE_LIST);
+    *present = found || has_groups(&wire);
     return !*present || read_groups(wire, number, arena, attribute);
   case PAIRS: return read_lists(wire, number, true, arena, attribute);
   case SHAPE: return !found || (attribute->shape = hlo_proto_read_shape(hlo_wire_message(&wire, number), arena));

@@ -27,5 +27,8 @@ bool hlo_proto_read_api_version(hlo_wire instruction, hlo_attribute *attribute, 
 void hlo_proto_put_api_version(hlo_writer *writer, const hlo_instruction *instruction);
 bool hlo_proto_read_layout_constraints(hlo_wire instruction, hlo_arena *arena, hlo_attribute *attribute, bool *present);
 void hlo_proto_put_layout_constraints(hlo_writer *writer, hlo_span text);
+/* Groups that are cells of a grid, and those along the axes of a mesh. */
+bool hlo_proto_read_iota_groups(hlo_wire list, hlo_arena *arena, hlo_attribute *attribute);
+bool hlo_proto_read_mesh_groups(hlo_wire list, hlo_arena *arena, hlo_attribute *attribute);
 
 #endif

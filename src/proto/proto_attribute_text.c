@@ -131,3 +131,89 @@ void hlo_proto_put_layout_constraints(hlo_writer *w, hlo_span text) {
   hlo_status_out_of_memory(w->status, &status);
   hlo_arena_free(&arena);
 }
+
+/* ---- Groups of devices ---- */
+
+/* Reads the text that the writer holds as the attribute. */
+static bool read_written(hlo_writer *text, hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute) {
+  hlo_reader reader;
+  hlo_name_scope none = {0};
+  hlo_span kept;
+  if (!hlo_writer_keep(text, arena, &kept)) return false;
+  hlo_reader_init(&reader, kept.text, kept.length, wire.status);
+  return hlo_attribute_read(&reader, arena, &none, attribute);
+}
+
+/* Writes [dims]T(permutation), which the message holds from field `first` on. */
+static bool write_iota(hlo_writer *text, hlo_wire wire, int first, hlo_arena *arena) {
+  hlo_ints dims, permutation;
+  if (!hlo_wire_ints(&wire, first, arena, &dims) || !hlo_wire_ints(&wire, first + 1, arena, &permutation)) return false;
+  hlo_write_char(text, '[');
+  hlo_write_ints(text, dims.data, dims.count, ",");
+  hlo_write_char(text, ']');
+  if (permutation.count < 2) return true;
+  hlo_write(text, "T(");
+  hlo_write_ints(text, permutation.data, permutation.count, ",");
+  hlo_write_char(text, ')');
+  return true;
+}
+
+bool hlo_proto_read_iota_groups(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute) {
+  hlo_writer text;
+  hlo_writer_init(&text, wire.status);
+  hlo_write_format(&text, "[%lld,%lld]<=", (long long)hlo_wire_int(&wire, 1, 0), (long long)hlo_wire_int(&wire, 2, 0));
+  if (write_iota(&text, wire, 3, arena)) return read_written(&text, wire, arena, attribute);
+  hlo_writer_free(&text);
+  return false;
+}
+
+/* Writes , device_ids=(0,2,1,3) or , device_ids=([4,2]T(1,0)); nothing where they are counted. */
+static bool write_device_ids(hlo_writer *text, hlo_wire mesh, hlo_arena *arena) {
+  hlo_ints listed;
+  bool is_iota = hlo_wire_has(&mesh, 3);
+  if (!hlo_wire_ints(&mesh, 2, arena, &listed)) return false;
+  if (!is_iota && listed.count == 0) return true;
+  hlo_write(text, ", device_ids=(");
+  if (!is_iota) hlo_write_ints(text, listed.data, listed.count, ",");
+  else if (!write_iota(text, hlo_wire_message(&mesh, 3), 1, arena)) return false;
+  hlo_write_char(text, ')');
+  return true;
+}
+
+/* Writes 'a' or 'b':(1)2, the name being that of an axis of the mesh. */
+static bool write_axis(hlo_writer *text, hlo_wire mesh, hlo_wire reference) {
+  int64_t index = hlo_wire_int(&reference, 1, 0), at = 0;
+  hlo_wire axis, part = hlo_wire_message(&reference, 2), axes = mesh;
+  while (hlo_wire_next_message(&axes, 1, &axis) && at < index) at++;
+  if (index < 0 || index >= hlo_wire_count(&mesh, 1)) return hlo_wire_fail(&reference, "a group names axis %lld of a mesh of %d", (long long)index, hlo_wire_count(&mesh, 1));
+  hlo_span name = hlo_wire_text(&axis, 1);
+  hlo_write_format(text, "'%.*s'", (int)name.length, name.text);
+  if (hlo_wire_has(&reference, 2)) hlo_write_format(text, ":(%lld)%lld", (long long)hlo_wire_int(&part, 1, 0), (long long)hlo_wire_int(&part, 2, 0));
+  return true;
+}
+
+static bool write_mesh(hlo_writer *text, hlo_wire wire, hlo_arena *arena) {
+  hlo_wire mesh = hlo_wire_message(&wire, 1), item, axes = mesh;
+  hlo_write(text, "mesh[");
+  for (int n = 0; hlo_wire_next_message(&axes, 1, &item); n++) {
+    hlo_span name = hlo_wire_text(&item, 1);
+    hlo_write_format(text, n ? ",'%.*s'=%lld" : "'%.*s'=%lld", (int)name.length, name.text, (long long)hlo_wire_int(&item, 2, 0));
+  }
+  hlo_write_char(text, ']');
+  if (!write_device_ids(text, mesh, arena)) return false;
+  hlo_write(text, " {");
+  for (int n = 0; hlo_wire_next_message(&wire, 2, &item); n++) {
+    if (n) hlo_write_char(text, ',');
+    if (!write_axis(text, mesh, item)) return false;
+  }
+  hlo_write_char(text, '}');
+  return hlo_ok(wire.status);
+}
+
+bool hlo_proto_read_mesh_groups(hlo_wire wire, hlo_arena *arena, hlo_attribute *attribute) {
+  hlo_writer text;
+  hlo_writer_init(&text, wire.status);
+  if (write_mesh(&text, wire, arena)) return read_written(&text, wire, arena, attribute);
+  hlo_writer_free(&text);
+  return false;
+}

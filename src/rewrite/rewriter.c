@@ -60,7 +60,7 @@ bool hlo_is_row_major(const hlo_shape *shape) {
 /* Returns whether the instruction would give something else if its operands or its result had another layout. */
 static bool tells_layouts(const hlo_computation *c, const hlo_instruction *i) {
   switch (i->opcode) {
-  case HLO_OP_BITCAST: case HLO_OP_CUSTOM_CALL: case HLO_OP_INFEED: case HLO_OP_OUTFEED: case HLO_OP_SEND: case HLO_OP_RECV:
+  case HLO_OP_BITCAST: case HLO_OP_INFEED: case HLO_OP_OUTFEED: case HLO_OP_SEND: case HLO_OP_RECV:
     for (int n = 0; n < i->operand_count; n++)
       if (!hlo_is_row_major(hlo_operand(c, i, n)->shape)) return true;
     return !hlo_is_row_major(i->shape);

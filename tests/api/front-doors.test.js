@@ -29,6 +29,41 @@ test('StableHLO text runs', async () => {
   }
 });
 
+test('instructions may follow attributes that are kept as text, on the same line', async () => {
+  const attributes = ['sharding={replicated}', 'metadata={op_name="a b"}', 'frontend_attributes={a="b"}', 'backend_config="{}"', 'backend_config={"a":[1]}'];
+  for (const attribute of attributes) {
+    const text = `HloModule m\nENTRY e { x = f32[2] parameter(0), ${attribute} n = f32[2] negate(x), ${attribute} ROOT y = f32[2] add(n, n), ${attribute} }`;
+    assert.deepEqual((await hlo.compile(hlo.parse(text))).run([[1, 2]]).toArray(), [-2, -4], attribute);
+  }
+});
+
+test('forms of StableHLO text that only printers write', async () => {
+  const square = 'tensor<2x2xf32>';
+  /** @type {[string, number[][]][]} */
+  const bodies = [
+    [`%0 = stablehlo.dot %x, %x, precision = [DEFAULT, HIGHEST] : (${square}, ${square}) -> ${square}`, [[7, 10], [15, 22]]],
+    [`%0 = stablehlo.einsum %x, %x, config = "ij,kj->ik" : (${square}, ${square}) -> ${square}`, [[5, 11], [11, 25]]],
+    [`%0 = stablehlo.unary_einsum %x, config = "ij->ji" : (${square}) -> ${square}`, [[1, 3], [2, 4]]],
+  ];
+  for (const [body, expected] of bodies) {
+    const text = `func.func @main(%x: ${square}) -> ${square} { ${body} return %0 : ${square} }`;
+    assert.deepEqual((await hlo.compile(hlo.parse(text))).run([[[1, 2], [3, 4]]]).toArray(), expected, body);
+  }
+  assert.throws(() => hlo.parse(`func.func @main(%x: ${square}) -> ${square} { %0 = stablehlo.dot %x, %x, precision = DEFAULT : (${square}, ${square}) -> ${square} return %0 : ${square} }`),
+    { code: 'PARSE', message: /expected precision = \[\.\.\.\]/ });
+  // A function that an operation applies, as lowered.
+  const text = `func.func @main(%x: ${square}) -> ${square} { %0 = call @less(%x) : (${square}) -> ${square} return %0 : ${square} }
+    func.func private @less(%x: ${square}) -> ${square} { %0 = stablehlo.negate %x : ${square} stablehlo.return %0 : ${square} }`;
+  assert.deepEqual((await hlo.compile(hlo.parse(text))).run([[[1, 2], [3, 4]]]).toArray(), [[-1, -2], [-3, -4]]);
+});
+
+test('webhlo check prints programs over meshes, and runs them on as many devices as they have', () => {
+  for (const name of ['line', 'grid', 'one_axis_of_two']) {
+    const { status, stdout } = cli('check', join(root, `tests/formats/shard_map/${name}.mlir`));
+    assert.equal(status, 0, stdout);
+  }
+});
+
 test('a module written as HloModuleProto and read again is the same', async () => {
   const module = hlo.parse(STABLEHLO);
   const again = hlo.parse(module.toProto());

@@ -71,6 +71,23 @@ test('dots of few terms, one side of which is narrow, are no steps of their own'
       }
 });
 
+test('c128 in the layouts that calls of LAPACK have', async () => {
+  await agrees(`ENTRY e { x = c128[3,3]{0,1} parameter(0)
+    l = (c128[3,3]{0,1}, s32[3]{0}, s32[]) custom-call(x), custom_call_target="lapack_zgetrf_ffi", api_version=API_VERSION_TYPED_FFI
+    a = c128[3,3]{0,1} get-tuple-element(l), index=0
+    e = c128[3,3]{1,0} exponential(a) r = f64[3,3]{0,1} real(a) i = f64[3,3]{1,0} imag(a)
+    ROOT t = (c128[3,3]{1,0}, f64[3,3]{0,1}, f64[3,3]{1,0}) tuple(e, r, i) }`, [floats(18, Float64Array)], 'sum');
+  // A call tells layouts apart no more than other operations: what is beside it becomes loops.
+  const text = `HloModule m\nENTRY e { x = f64[4,4]{0,1} parameter(0) y = f64[4096] parameter(1)
+    l = (f64[4,4]{0,1}, s32[4]{0}, s32[]) custom-call(x), custom_call_target="lapack_dgetrf_ffi", api_version=API_VERSION_TYPED_FFI
+    a = f64[4,4]{0,1} get-tuple-element(l), index=0 s = f64[4096] sine(y) m = f64[4096] multiply(s, s) p = f64[4096] add(m, y)
+    ROOT t = (f64[4,4]{0,1}, f64[4096]) tuple(a, p) }`;
+  const executable = await contestants[0].compile(contestants[0].parse(text));
+  const ops = executable.plan.routines[0].steps.map((/** @type {any} */ { op }) => op);
+  executable.dispose();
+  assert.deepEqual(ops.filter((/** @type {string} */ op) => op !== 'custom-call'), ['fusion']);
+});
+
 test('complex numbers: dots, convolutions and sums', async () => {
   for (const [type, of] of /** @type {const} */ ([['c64', Float32Array], ['c128', Float64Array]])) {
     await agrees(`ENTRY e { x = ${type}[3,17,9] parameter(0) y = ${type}[3,9,21] parameter(1)

@@ -7,11 +7,13 @@
 #include "stablehlo/constraints/constraints.h"
 #include "verify/verify.h"
 
+bool hlo_lower_ends_function(const hlo_mlir_op *op) { return hlo_span_is(op->name, "func.return") || hlo_span_is(op->name, "stablehlo.return"); }
+
 const int *hlo_lower_body(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *function, int *count) {
   const hlo_mlir_block *block = &function->regions[0].block;
   for (int i = 0; i < block->op_count; i++) {
     const hlo_mlir_op *op = block->ops[i];
-    if (hlo_span_is(op->name, "func.return")) {
+    if (hlo_lower_ends_function(op)) {
       hlo_lower_call end = {.l = l, .computation = computation, .op = op, .opcode = HLO_OP_TUPLE};
       *count = op->operand_count;
       return hlo_lower_operands(&end, 0, op->operand_count);

@@ -18,11 +18,14 @@ bool hlo_pretty_attributes(hlo_mlir_reader *r, hlo_mlir_pending *p);
 bool hlo_pretty_push_word(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *name);
 bool hlo_pretty_push_attribute(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *name);
 bool hlo_pretty_push_keyword(hlo_mlir_reader *r, hlo_mlir_pending *p);
-/* Reads the value of "keyword = value". A colon behind a number does not belong to it but to the operation. */
+/* Reads the value of "keyword = value". A colon behind a number or a string does not belong to it but to the operation. */
 const hlo_mlir_attribute *hlo_pretty_value(hlo_mlir_reader *r);
 
 /* Reads "%x: T loc(...)", and appends the name (hlo_span) and the type (const hlo_mlir_type *). */
 bool hlo_pretty_argument(hlo_mlir_reader *r, hlo_list *names, hlo_list *types);
+
+/* Reads [DEFAULT, HIGHEST], which changes no value here. */
+bool hlo_pretty_skip_precision(hlo_mlir_reader *r);
 
 /* ---- Ops ---- */
 typedef bool hlo_pretty_reader(hlo_mlir_reader *r, hlo_mlir_pending *p);

@@ -86,6 +86,11 @@ bool hlo_pretty_convolution(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return ok && hlo_pretty_attributes(r, p) && check_group_counts(r, p, attributes) && hlo_pretty_types(r, p);
 }
 
+bool hlo_pretty_skip_precision(hlo_mlir_reader *r) {
+  hlo_span group;
+  return (hlo_reader_peek(&r->text) == '[' && hlo_reader_balanced(&r->text, &group)) || hlo_reader_fail(&r->text, "expected precision = [...]");
+}
+
 /* Reads dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [1] x [1], precision = [...], algorithm = <...> : types */
 bool hlo_pretty_dot_general(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_mlir_attribute *dict = hlo_mlir_new_attribute(r, HLO_MLIR_DICT);
@@ -103,9 +108,7 @@ bool hlo_pretty_dot_general(hlo_mlir_reader *r, hlo_mlir_pending *p) {
       names[dict->count + 1] = batching ? (hlo_span){"rhs_batching_dimensions", 23} : (hlo_span){"rhs_contracting_dimensions", 26};
       dict->count += 2;
     } else if (hlo_reader_accept_word(&r->text, "precision")) {
-      hlo_span group;
-      if (!hlo_reader_expect(&r->text, "=") || hlo_reader_peek(&r->text) != '[' || !hlo_reader_balanced(&r->text, &group))
-        return hlo_reader_fail(&r->text, "expected precision = [...]");
+      if (!hlo_reader_expect(&r->text, "=") || !hlo_pretty_skip_precision(r)) return false;
     } else if (hlo_reader_accept_word(&r->text, "algorithm")) {
       hlo_span group;
       if (!hlo_reader_expect(&r->text, "=") || !hlo_reader_expect(&r->text, "<") || !hlo_mlir_read_angle(r, &group)) return false;

@@ -164,11 +164,12 @@ bool hlo_pretty_annotation(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return hlo_pretty_attributes(r, p) && hlo_pretty_types(r, p);
 }
 
-/* Keeps the text from `start` to the cursor as an attribute. */
-static bool push_raw(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *name, const char *start) {
+/* Keeps the text from `start` to the cursor as an attribute, with what generic form has around it. */
+static bool push_raw(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *name, const char *before, const char *start, const char *behind) {
   hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, HLO_MLIR_RAW);
-  if (attribute) attribute->text = hlo_mlir_keep(r, (hlo_span){start, (size_t)(r->text.cursor - start)});
-  return attribute && hlo_mlir_push_named(r, &p->named, name, attribute);
+  const char *text = hlo_arena_format(r->arena, r->status, "%s%.*s%s", before, (int)(r->text.cursor - start), start, behind);
+  if (text && attribute) attribute->text = hlo_span_of(text);
+  return text && attribute && hlo_mlir_push_named(r, &p->named, name, attribute);
 }
 
 /* Reads mesh @mesh = <["x"=2, "y"=4]> */
@@ -178,13 +179,14 @@ bool hlo_pretty_mesh(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   if (!symbol || !hlo_mlir_read_symbol(r, &symbol->text) || !hlo_mlir_push_named(r, &p->named, "sym_name", symbol)) return false;
   if (!hlo_reader_expect(&r->text, "=") || !hlo_reader_expect(&r->text, "<")) return false;
   const char *start = r->text.cursor - 1;
-  return hlo_mlir_read_angle(r, &ignored) && push_raw(r, p, "mesh", start) && hlo_pretty_attributes(r, p);
+  return hlo_mlir_read_angle(r, &ignored) && push_raw(r, p, "mesh", "#sdy.mesh", start, "") && hlo_pretty_attributes(r, p);
 }
 
 /* Reads manual_computation(%a) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{}]>] manual_axes={"x"} (%b: T) { ... } : (T) ->
  * T */
 bool hlo_pretty_manual_computation(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   static const char *const names[] = {"in_shardings", "out_shardings", "manual_axes"};
+  static const char *const before[] = {"#sdy.sharding_per_value<", "#sdy.sharding_per_value<", "#sdy<manual_axes"};
   if (!hlo_reader_expect(&r->text, "(") || !hlo_mlir_read_operands(r, p) || !hlo_reader_expect(&r->text, ")")) return false;
   for (int i = 0; i < 3; i++) {
     hlo_span ignored;
@@ -192,7 +194,7 @@ bool hlo_pretty_manual_computation(hlo_mlir_reader *r, hlo_mlir_pending *p) {
     if (!hlo_reader_expect(&r->text, "=")) return false;
     hlo_reader_peek(&r->text);
     const char *start = r->text.cursor;
-    if (!hlo_reader_balanced(&r->text, &ignored) || !push_raw(r, p, names[i], start)) return false;
+    if (!hlo_reader_balanced(&r->text, &ignored) || !push_raw(r, p, names[i], before[i], start, ">")) return false;
   }
   hlo_list types = {.size = sizeof(const hlo_mlir_type *)}, arguments = {.size = sizeof(hlo_span)};
   bool ok = hlo_reader_expect(&r->text, "("), first = true;

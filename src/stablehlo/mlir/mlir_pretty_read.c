@@ -67,6 +67,8 @@ static const pretty_form forms[] = {
     {"stablehlo.rng_bit_generator", "rng_algorithm=algorithm", NULL},
     {"stablehlo.cholesky", "lower=lower", NULL},
     {"stablehlo.dot", "precision_config=precision", NULL},
+    {"stablehlo.einsum", "einsum_config=config", NULL},
+    {"stablehlo.unary_einsum", "einsum_config=config", NULL},
     {"chlo.top_k", "k=k largest=largest", NULL},
 };
 
@@ -89,6 +91,10 @@ static bool read_keywords(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *p
     if (any && !comma) return hlo_reader_fail(&r->text, "expected ',' before %s", keyword);
     any = true;
     if (!hlo_reader_expect(&r->text, "=")) return false;
+    if (strcmp(keyword, "precision") == 0) {
+      if (!hlo_pretty_skip_precision(r)) return false;
+      continue;
+    }
     char c = hlo_reader_peek(&r->text);
     bool word = (c >= 'A' && c <= 'Z');
     const char *kept = hlo_mlir_keep(r, (hlo_span){name, name_length}).text;

@@ -107,9 +107,13 @@ bool hlo_pretty_push_attribute(hlo_mlir_reader *r, hlo_mlir_pending *p, const ch
   return hlo_mlir_push_named(r, &p->named, name, hlo_mlir_read_attribute(r));
 }
 
-/* Reads the value of "keyword = value". A colon behind a number does not belong to it but to the operation. */
+/* Reads the value of "keyword = value". A colon behind a number or a string does not belong to it but to the operation. */
 const hlo_mlir_attribute *hlo_pretty_value(hlo_mlir_reader *r) {
   char c = hlo_reader_peek(&r->text);
+  if (c == '"') {
+    hlo_mlir_attribute *text = hlo_mlir_new_attribute(r, HLO_MLIR_STRING);
+    return text && hlo_mlir_read_string(r, &text->text) ? text : NULL;
+  }
   if (c != '-' && (c < '0' || c > '9')) return hlo_mlir_read_attribute(r);
   const char *where = r->text.cursor;
   double real;

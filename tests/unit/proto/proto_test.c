@@ -344,8 +344,38 @@ static void refuses_quantization(void) {
   hlo_module_free(module);
 }
 
+/* XLA has written groups of devices in four forms, in fields of their own. */
+static void groups_of_devices(void) {
+  static const char *const written[] = {"{{0,2,4,6},{1,3,5,7}}", "[2,4]<=[8]", "[4,2]<=[2,4]T(1,0)", "mesh['a'=2,'b'=4] {'b'}",
+                                        "mesh['a'=2,'b'=4], device_ids=([4,2]T(1,0)) {'a','b':(1)2}", "mesh['a'=2,'b'=4], device_ids=(0,2,4,6,1,3,5,7) {'a'}"};
+  static const char listed[] = "{{0,4},{1,5},{2,6},{3,7}}"; /* of a mesh, by the third form: pairs that are four apart */
+  size_t length;
+  uint8_t *bytes = read_file("tests/formats/proto", "device_groups", "pb", &length);
+  hlo_status status = {0};
+  hlo_module *module = bytes ? hlo_proto_read(bytes, length, &status) : NULL;
+  CHECK(module != NULL, "%s", status.message);
+  char *text = module ? text_of(module) : NULL;
+  for (size_t n = 0; text && n < sizeof written / sizeof *written; n++) CHECK(strstr(text, written[n]) != NULL, "%s is not in %s", written[n], text);
+  const hlo_attribute *third = module ? hlo_instruction_attribute(hlo_instruction_at(hlo_module_entry(module), 3), HLO_ATTR_replica_groups) : NULL;
+  CHECK(third && third->groups->count == 4 && third->groups->groups[1].data[0] == 1 && third->groups->groups[1].data[1] == 5, "not %s", listed);
+  for (size_t n = 0; bytes && n < 4000; n++) { /* whatever a byte becomes, it is read or refused */
+    size_t at = next_random() % length;
+    uint8_t before = bytes[at];
+    hlo_status broken = {0};
+    bytes[at] = (uint8_t)next_random();
+    hlo_module *read = hlo_proto_read(bytes, length, &broken);
+    CHECK((read != NULL) == hlo_ok(&broken), "byte %zu", at);
+    hlo_module_free(read);
+    bytes[at] = before;
+  }
+  free(text);
+  hlo_module_free(module);
+  free(bytes);
+}
+
 int main(void) {
   reads_what_xla_wrote();
+  groups_of_devices();
   agrees_with_the_text();
   wrapped_messages();
   snapshots();
