@@ -383,10 +383,10 @@ static int fold_side_by_side(hlo_rewriter *r, const hlo_instruction *i) {
 
 enum { MOST_TERMS = 8, MOST_ALONG_ROWS = 4, NARROW = 8, LEAST_ELEMENTS = 64 };
 
-static bool holds(const hlo_ints *dims, int64_t dim) {
+static int place_of(const hlo_ints *dims, int64_t dim) {
   for (int n = 0; n < dims->count; n++)
-    if (dims->data[n] == dim) return true;
-  return false;
+    if (dims->data[n] == dim) return n;
+  return -1;
 }
 
 /* A term is the product of two factors. Adds that of one side, as an array of the dot's shape. Terms are counted along the contracted dimensions, the last of
@@ -398,11 +398,10 @@ static int factor(hlo_rewriter *r, const hlo_instruction *i, int side, const hlo
   int rank = 0;
   for (int d = 0; d < shape->rank; d++) {
     slice[d] = (hlo_slice_dim){0, shape->dims[d], 1};
-    if (holds(contracting, d)) continue;
-    int b = 0;
-    while (b < batch->count && batch->data[b] != d) b++;
+    if (place_of(contracting, d) >= 0) continue;
+    int b = place_of(batch, d);
     dims[rank] = shape->dims[d];
-    places[rank++] = b < batch->count ? b : place++;
+    places[rank++] = b >= 0 ? b : place++;
   }
   for (int c = contracting->count - 1; c >= 0; c--) {
     int64_t dim = contracting->data[c], at = term % shape->dims[dim];
@@ -435,26 +434,27 @@ static int of_one_type(hlo_rewriter *r, const hlo_instruction *i, hlo_type lhs, 
 
 /* A batch of matrices, given as rows, times vectors, or of vectors times vectors: a fold of the products of each row with the vector, which is repeated. */
 static int fold_of_products(hlo_rewriter *r, const hlo_instruction *i, const hlo_dot_dims *d) {
-  int batches = d->lhs_batch.count, side = hlo_input(r, i, 0)->shape->rank < hlo_input(r, i, 1)->shape->rank; /* that has the matrices */
+  int batches = d->lhs_batch.count, contracted = d->lhs_contracting.count, side = hlo_input(r, i, 0)->shape->rank < hlo_input(r, i, 1)->shape->rank; /* that has the matrices */
   const hlo_ints *batch[2] = {&d->lhs_batch, &d->rhs_batch}, *contracting[2] = {&d->lhs_contracting, &d->rhs_contracting};
   const hlo_shape *matrix = hlo_input(r, i, side)->shape, *vector = hlo_input(r, i, 1 - side)->shape;
-  int64_t folded = contracting[side]->data[0], permutation[HLO_MAX_RANK], places[HLO_MAX_RANK];
-  bool are_rows = folded == matrix->rank - 1;
-  if (vector->rank != batches + 1 || batches == 0 || (matrix->rank > vector->rank && !are_rows)) return HLO_KEEP;
-  int taken = 0;
-  for (int b = 0, dim = 0; b < batches; b++, dim++) { /* batches come first, in their order */
-    dim += dim == folded;
-    if (batch[side]->data[b] != dim) return HLO_KEEP;
-  }
+  int64_t permutation[HLO_MAX_RANK], places[HLO_MAX_RANK], folded[HLO_MAX_RANK], back[HLO_MAX_RANK];
+  if (vector->rank != batches + contracted || batches == 0) return HLO_KEEP;
+  int taken = 0, summed = 0, free = 0;
   for (int dim = 0; dim < matrix->rank; dim++) {
-    int b = dim - (dim > folded);
-    if (dim != folded && b >= batches) continue;
-    permutation[taken] = dim == folded ? contracting[1 - side]->data[0] : batch[1 - side]->data[b];
+    int b = place_of(batch[side], dim), c = place_of(contracting[side], dim);
+    int kept = dim - summed; /* its place among the dimensions of the sums */
+    if (c >= 0) folded[summed++] = dim;
+    else back[b >= 0 ? b : batches + free++] = kept; /* batches come first, in their order */
+    if (b < 0 && c < 0) continue;
+    permutation[taken] = c >= 0 ? contracting[1 - side]->data[c] : batch[1 - side]->data[b];
     places[taken++] = dim;
   }
+  bool are_rows = folded[0] == matrix->rank - contracted;
+  if (matrix->rank > vector->rank && !are_rows) return HLO_KEEP;
   int repeated = hlo_add_broadcast(r, hlo_add_transpose(r, i->operands[1 - side], permutation, taken), matrix, places);
   int products = hlo_add_binary(r, HLO_OP_MULTIPLY, i->operands[side], repeated), zero = hlo_add_scalar(r, i->shape->type, (hlo_scalar){0});
-  return hlo_add_reduce(r, products, zero, &folded, 1, hlo_add_binary_computation(r, HLO_OP_ADD, i->shape->type, "sum_of_products"));
+  int sums = hlo_add_reduce(r, products, zero, folded, contracted, hlo_add_binary_computation(r, HLO_OP_ADD, i->shape->type, "sum_of_products"));
+  return hlo_add_transpose(r, sums, back, matrix->rank - contracted);
 }
 
 static int dot(hlo_rewriter *r, const hlo_instruction *i) {
@@ -477,7 +477,7 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   }
   int wide = sides[0] < sides[1];
   bool are_many = terms > MOST_ALONG_ROWS, are_vectors = terms > 1 && batches == elements && along_rows[0];
-  int folded = d.lhs_contracting.count == 1 && (are_many || are_vectors) ? fold_of_products(r, i, &d) : HLO_KEEP;
+  int folded = are_many || are_vectors ? fold_of_products(r, i, &d) : HLO_KEEP;
   if (folded != HLO_KEEP || are_vectors || terms > MOST_TERMS) return folded;
   if ((terms > 1 && sides[1 - wide] >= NARROW) || (are_many && along_rows[wide])) return HLO_KEEP;
   int sum = HLO_KEEP;
