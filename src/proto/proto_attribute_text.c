@@ -12,6 +12,7 @@
 #include "proto/proto_numbers.h"
 #include "proto/proto_value.h"
 #include "proto/wire.h"
+#include "shape/dims.h"
 #include "shape/shape.h"
 
 /* Closes the list {a b} or {a,b} that the writer holds, and keeps it as the attribute's text. An empty list means no attribute. */

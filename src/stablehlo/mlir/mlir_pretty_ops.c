@@ -1,6 +1,7 @@
 /* Custom assembly of ops that have a syntax of their own. */
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "shape/element_type.h"

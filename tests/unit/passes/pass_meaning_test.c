@@ -487,7 +487,7 @@ static void check_vector_dots(void) {
               {"12,9,6", "12,9", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", true},
               {"6,12,9", "12,9", "12,6", "lhs_batch_dims={1}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}", false},
               {"6,12,4,5", "5,12,4", "12,6", "lhs_batch_dims={1}, rhs_batch_dims={1}, lhs_contracting_dims={3,2}, rhs_contracting_dims={0,2}", false},
-              {"3,4,9", "3,4,2,9", "4,3,2", "lhs_batch_dims={1,0}, rhs_batch_dims={1,0}, lhs_contracting_dims={2}, rhs_contracting_dims={3}", false},
+              {"3,8,9", "3,8,4,9", "8,3,4", "lhs_batch_dims={1,0}, rhs_batch_dims={1,0}, lhs_contracting_dims={2}, rhs_contracting_dims={3}", false},
               {"12,4,6,5", "12,4,5", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1,3}, rhs_contracting_dims={1,2}", true},
               {"12,6,9", "12,5,9", "12,6,5", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}", true},
               {"17,9", "9,8", "17,8", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true}};
