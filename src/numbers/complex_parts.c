@@ -131,7 +131,7 @@ HLO_TWO_INLINE hlo_two log_size(hlo_two squares) {
   return hlo_two_scale(hlo_two_normalise(twice, rest - rest * rest / 2), 0.5);
 }
 
-/* Of a number of another size than 1, or so near that its size less 1 is lost. */
+/* Two doubles have too few digits of the logarithm where the size is 1 but for 2^-40. */
 bool hlo_parts_log(hlo_parts z, hlo_parts w, hlo_parts *result) {
   if (!is_moderate(largest(z))) return false;
   double size = log_size(squares_of(z)).hi;
