@@ -134,11 +134,12 @@ static const hlo_attribute *own_attributes(hlo_rewriter *r, const hlo_attribute 
   const hlo_attribute *metadata = r->origin ? hlo_instruction_attribute(r->origin, HLO_ATTR_metadata) : NULL;
   hlo_attribute *own = hlo_arena_many(&r->module->arena, hlo_attribute, *count + 1, r->status);
   if (!own) return NULL;
-  int kept = 0;
-  for (int n = 0; n < *count; n++)
-    if (!metadata || attributes[n].id != HLO_ATTR_metadata) own[kept++] = attributes[n];
-  if (metadata) own[kept++] = *metadata;
-  *count = kept;
+  for (int n = 0; n < *count; n++) {
+    bool replaced = metadata && attributes[n].id == HLO_ATTR_metadata;
+    own[n] = replaced ? *metadata : attributes[n];
+    if (replaced) metadata = NULL;
+  }
+  if (metadata) own[(*count)++] = *metadata;
   return own;
 }
 

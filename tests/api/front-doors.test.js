@@ -120,7 +120,7 @@ test('webhlo run writes a snapshot, and takes the inputs of one', () => {
 test('protocol buffers that XLA wrote are read', () => {
   const folder = join(root, 'tests/formats/proto');
   const names = readdirSync(folder).filter((file) => file.endsWith('.pb'));
-  assert.equal(names.length, 7);
+  assert.equal(names.length, 8);
   for (const name of names) {
     const module = hlo.parse(readFileSync(join(folder, name)));
     if (name !== 'snapshot.pb') {

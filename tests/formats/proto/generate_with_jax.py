@@ -23,4 +23,6 @@ text = "\n".join([
     "HloModule device_groups, replica_count=8",
     "add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }",
     "ENTRY e {", "  x = f32[4]{0} parameter(0)", *reduces[:-1], f"  ROOT {reduces[-1].strip()}", "}"])  # fmt: skip
-(HERE / "device_groups.pb").write_bytes(_hlo.hlo_module_from_text(text).as_serialized_hlo_module_proto())
+module = _hlo.hlo_module_from_text(text)
+(HERE / "../text/jax/device_groups.hlo").write_text(module.to_string() + "\n")
+(HERE / "device_groups.pb").write_bytes(module.as_serialized_hlo_module_proto())
