@@ -109,8 +109,8 @@ bool hlo_attribute_read(hlo_reader *reader, hlo_arena *arena, const hlo_name_sco
 void hlo_write_backend_config(hlo_writer *writer, hlo_span text);
 /* Replaces text that hlo_write_quoted wrote between quotes by the bytes that it stands for; returns their number. */
 size_t hlo_unescape(char *text, size_t length);
-/* Copies the text of one value: words, strings and balanced groups, up to a comma, a closing bracket or the end of the line; a word or string behind a blank is no
- * part of it. */
+/* Copies the text of one value: words, strings and balanced groups, up to a comma, a closing bracket or the end of the line; behind a blank only groups and
+ * numbers are part of it. */
 bool hlo_read_verbatim(hlo_reader *reader, hlo_arena *arena, hlo_span *value);
 /* Writes the value. The literal of a constant is written without its shape. */
 void hlo_attribute_write(hlo_writer *writer, const hlo_attribute *attribute, const hlo_name_scope *scope);

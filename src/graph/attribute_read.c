@@ -160,8 +160,8 @@ bool hlo_read_verbatim(hlo_reader *reader, hlo_arena *arena, hlo_span *value) {
   const char *start = reader->cursor, *end = start;
   while (skip_token(reader)) {
     end = reader->cursor;
-    while (hlo_accept_here(reader, ' ')) continue; /* f32[2] {1, 2} is one value, but behind {replicated} an instruction may begin */
-    if (reader->cursor > end && (reader->cursor == reader->end || !strchr("{([", *reader->cursor))) break;
+    while (hlo_accept_here(reader, ' ')) continue; /* f32[2] {1, 2} and s32[] -5 are one value, but behind {replicated} an instruction may begin */
+    if (reader->cursor > end && (reader->cursor == reader->end || !strchr("{([-0123456789", *reader->cursor))) break;
   }
   if (!hlo_ok(reader->status)) return false;
   reader->cursor = end;
