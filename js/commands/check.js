@@ -99,14 +99,16 @@ async function mustAgree(hlo, path, source, { seed = 0 }) {
   }
   const [planned, reference] = [await hlo.compile(module, { flat: true }), await hlo.compile(module, { reference: true, flat: true })];
   const one = planned.inputs.map(({ shape }, i) => randomValue(hlo, shape, seed + Math.imul(i, 0x9e3779b1)));
-  const inputs = planned.devices === 1 ? one : Array.from({ length: planned.devices }, () => one);
-  const results = [planned, reference].map((executable) => executable.run(inputs, { seed }));
+  const results = [planned, reference].map((executable) => executable.run(forDevices(executable, one), { seed }));
   const different = disagreement(results[0], results[1]);
   for (const tensor of tensorsOf([one, results])) tensor.dispose();
   for (const object of [planned, reference, module]) object.dispose();
   if (different) return { failure: `${path}: CHECK: the plan and the reference evaluator differ on random inputs (seed ${seed}): ${different}` };
   return { note: `no checks in it; plan and reference evaluator agree on random inputs (seed ${seed})` };
 }
+
+/** The same inputs for each device of a program. @template T @param {{ devices: number }} executable @param {T[]} inputs @returns {T[] | T[][]} */
+const forDevices = ({ devices }, inputs) => (devices === 1 ? inputs : Array.from({ length: devices }, () => inputs));
 
 /** Why a case of StableHLO fails; undefined when it passes. @param {Runtime} hlo @param {string} path @param {Uint8Array} source @param {boolean} [reference] */
 async function failureOf(hlo, path, source, reference) {
@@ -164,7 +166,7 @@ async function mustSpecialise(hlo, source, reference) {
         if (value !== null) array[0] = form === 'bigint' ? BigInt(value) : value;
         return array;
       });
-      const result = executable.run(executable.devices === 1 ? inputs : Array.from({ length: executable.devices }, () => inputs));
+      const result = executable.run(forDevices(executable, inputs));
       for (const tensor of [result].flat(Infinity)) tensor?.dispose();
       executable.dispose();
       module.dispose();

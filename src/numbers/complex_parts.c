@@ -56,12 +56,14 @@ HLO_TWO_INLINE bool hyperbolic(hlo_parts z, bool exchanged, hlo_parts *result) {
   return true;
 }
 
-static bool hyperbolic_sine(hlo_parts z, hlo_parts *result) { return hyperbolic(z, false, result); }
-
-bool hlo_parts_sinh(hlo_parts z, hlo_parts w, hlo_parts *result) { return hyperbolic_sine(z, result); }
-bool hlo_parts_cosh(hlo_parts z, hlo_parts w, hlo_parts *result) { return hyperbolic(z, true, result); }
-bool hlo_parts_sin(hlo_parts z, hlo_parts w, hlo_parts *result) { return of_exchanged(hyperbolic_sine, z, result); }
-bool hlo_parts_cos(hlo_parts z, hlo_parts w, hlo_parts *result) { return hyperbolic((hlo_parts){-z.im, z.re}, true, result); }
+/* Defines the functions that sinh re cos im + i cosh re sin im gives, if its parts or those of the number are exchanged or turned: cos z = cosh iz. */
+#define HYPERBOLIC_FUNCTIONS(parts, hyperbolic)                                                                                              \
+  static bool hyperbolic##_sine(hlo_parts z, hlo_parts *result) { return hyperbolic(z, false, result); }                                      \
+  bool parts##_sinh(hlo_parts z, hlo_parts w, hlo_parts *result) { return hyperbolic##_sine(z, result); }                                     \
+  bool parts##_cosh(hlo_parts z, hlo_parts w, hlo_parts *result) { return hyperbolic(z, true, result); }                                      \
+  bool parts##_sin(hlo_parts z, hlo_parts w, hlo_parts *result) { return of_exchanged(hyperbolic##_sine, z, result); }                        \
+  bool parts##_cos(hlo_parts z, hlo_parts w, hlo_parts *result) { return hyperbolic((hlo_parts){-z.im, z.re}, true, result); }
+HYPERBOLIC_FUNCTIONS(hlo_parts, hyperbolic)
 
 /* With e = e^-|re|, 1 / (1 + e^-z) has the norm (1 - e)^2 + 4 e cos^2(im / 2) below, and above 1 - e + 2 e cos^2(im / 2), or that less (1 - e^2) where re
  * is negative. */
@@ -204,7 +206,7 @@ bool hlo_f32_parts_tanh(hlo_parts z, hlo_parts w, hlo_parts *result) { return f3
 
 bool hlo_f32_parts_tan(hlo_parts z, hlo_parts w, hlo_parts *result) { return of_exchanged(f32_hyperbolic_tangent, z, result); }
 
-/* Of what hyperbolic() makes. Sine and cosine of other angles than zero are far from it where they are clear. */
+/* The function hyperbolic() in one double. An angle that is not zero has a sine with digits enough only where it is clear. */
 HLO_TWO_INLINE bool f32_hyperbolic(hlo_parts z, bool exchanged, hlo_parts *result) {
   if (!(fabs(z.re) < 600) || !(fabs(z.im) < 0x1p14)) return false;
   hlo_one_power up = hlo_one_exp(z.re), down = hlo_one_exp(-z.re);
@@ -214,12 +216,7 @@ HLO_TWO_INLINE bool f32_hyperbolic(hlo_parts z, bool exchanged, hlo_parts *resul
   return z.im == 0 || is_clear(fabs(z.im), turn);
 }
 
-static bool f32_hyperbolic_sine(hlo_parts z, hlo_parts *result) { return f32_hyperbolic(z, false, result); }
-
-bool hlo_f32_parts_sinh(hlo_parts z, hlo_parts w, hlo_parts *result) { return f32_hyperbolic_sine(z, result); }
-bool hlo_f32_parts_cosh(hlo_parts z, hlo_parts w, hlo_parts *result) { return f32_hyperbolic(z, true, result); }
-bool hlo_f32_parts_sin(hlo_parts z, hlo_parts w, hlo_parts *result) { return of_exchanged(f32_hyperbolic_sine, z, result); }
-bool hlo_f32_parts_cos(hlo_parts z, hlo_parts w, hlo_parts *result) { return f32_hyperbolic((hlo_parts){-z.im, z.re}, true, result); }
+HYPERBOLIC_FUNCTIONS(hlo_f32_parts, f32_hyperbolic)
 
 bool hlo_f32_parts_logistic(hlo_parts z, hlo_parts w, hlo_parts *result) {
   double size = fabs(z.re);
