@@ -255,7 +255,7 @@ int hlo_simplify_algebra(hlo_rewriter *r, const hlo_instruction *i) {
   case HLO_OP_BITCAST_CONVERT: return bitcast_convert(r, i);
   case HLO_OP_SELECT: return select(r, i);
   default:
-    if (!hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE)) return HLO_KEEP;
+    if (!hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) || i->shape->type == HLO_TYPE_F8E8M0FNU /* has no sign and no zero */) return HLO_KEEP;
     return i->operand_count == 1 ? unary(r, i) : i->operand_count == 2 && hlo_input(r, i, 0)->shape->type == i->shape->type ? binary(r, i) : HLO_KEEP;
   }
 }

@@ -49,7 +49,8 @@ hlo_type hlo_type_complex_of(hlo_type type) {
 }
 
 bool hlo_type_holds(hlo_type wide, hlo_type type) {
-  if (wide == type || type == HLO_TYPE_PRED) return true;
+  if (wide == type) return true;
+  if (type == HLO_TYPE_PRED) return wide != HLO_TYPE_F8E8M0FNU; /* which has no zero */
   if (hlo_type_is_complex(wide)) return hlo_type_holds(hlo_type_real_part(wide), hlo_type_real_part(type));
   if (hlo_type_is_complex(type)) return false;
   if (hlo_type_is_float(wide)) {

@@ -206,7 +206,8 @@ bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choic
                                          [HLO_DOT_S64] = {"s64_convolution_simd128", "s64_convolution_packed_simd128"}};
   hlo_convolution_parameters p = {0};
   if (!hlo_convolution_describe(question, &p.convolution)) return false;
-  if (hlo_convolution_is_depthwise(&p.convolution)) {
+  p.is_depthwise = hlo_convolution_is_depthwise(&p.convolution);
+  if (p.is_depthwise) {
     choice->kernel = names[p.convolution.type][DEPTHWISE];
     choice->epilogue_width = hlo_depthwise_epilogue_width(&p.convolution);
   } else {

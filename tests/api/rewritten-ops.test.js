@@ -286,3 +286,37 @@ test('scatter by any computation', async () => {
     [floats(1260), indices, floats(1800)], 'exact');
   }
 });
+
+test('windows over arrays with gaps in a dimension that has no window', async () => {
+  const fold = (/** @type {string} */ type, /** @type {string} */ op) => `f { a = ${type}[] parameter(0) b = ${type}[] parameter(1) ROOT c = ${type}[] ${op}(a, b) }`;
+  for (const [op, init, gap] of [['multiply', -1, 2], ['xor', 5, 3], ['add', 7, 2], ['maximum', 0, 66], ['add', 0, 66]]) {
+    const width = 2 * Number(gap) + 1;
+    await agrees(`${fold('s32', `${op}`)}\nENTRY e { v = s32[4,3] parameter(0) z = s32[] constant(${init})
+      ROOT r = s32[4,${width}] reduce-window(v, z), window={size=1x1 lhs_dilate=1x${gap}}, to_apply=f }`, [Int32Array.from({ length: 12 }, (_, i) => 3 * i - 7)], 'exact', { except: ['reduce-window'] });
+  }
+  await agrees(`${fold('s32', 'multiply')}\nENTRY e { v = s32[4,3,5] parameter(0) z = s32[] constant(2)
+    ROOT r = s32[4,5,5] reduce-window(v, z), window={size=2x1x1 pad=1_0x0_0x0_0 lhs_dilate=1x2x1}, to_apply=f }`, [Int32Array.from({ length: 60 }, (_, i) => i - 9)], 'exact', { except: ['reduce-window'] });
+  await agrees(`both { a = s32[] parameter(0) b = s32[] parameter(1) c = s32[] parameter(2) d = s32[] parameter(3) p = s32[] maximum(a, c) q = s32[] minimum(b, d) ROOT t = (s32[], s32[]) tuple(p, q) }
+    ENTRY e { x = s32[2,3] parameter(0) z = s32[] constant(1) ROOT r = (s32[2,5], s32[2,5]) reduce-window(x, x, z, z), window={size=1x1 lhs_dilate=1x2}, to_apply=both }`,
+  [Int32Array.of(3, -4, 5, 0, 2, 9)], 'exact', { except: ['reduce-window'] });
+});
+
+test('convolutions of one feature by a constant, which become depthwise ones when the input is turned', async () => {
+  for (const type of ['f32', 's32'])
+    for (const labels of ['bf10_io01->bf10', 'bf10_io10->bf10', 'bf01_io01->bf01', 'b01f_01io->b01f'])
+      for (const [rows, columns] of [[2, 2], [2, 5], [4, 2], [6, 6]]) {
+        const sizes = labels.startsWith('b0') ? `1,${rows},${columns},1` : `1,1,${rows},${columns}`;
+        const kernel = labels.includes('_01io') ? '{{{{1}},{{10}}},{{{100}},{{1000}}}}' : '{{{{1,10},{100,1000}}}}';
+        const shape = labels.includes('_01io') ? '2,2,1,1' : '1,1,2,2';
+        const out = labels.startsWith('b0') ? `1,${rows - 1},${columns - 1},1` : `1,1,${rows - 1},${columns - 1}`;
+        await agrees(`ENTRY main { a = ${type}[${sizes}] parameter(0) k = ${type}[${shape}] constant(${kernel})
+          ROOT r = ${type}[${out}] convolution(a, k), window={size=2x2}, dim_labels=${labels} }`, [(type === 'f32' ? Float32Array : Int32Array).from({ length: rows * columns }, (_, i) => i + 1)], 'exact');
+      }
+});
+
+test('f8e8m0fnu has neither sign nor zero', async () => {
+  const values = Uint8Array.of(127, 130, 1, 254, 255, 0);
+  for (const body of ['n = f8e8m0fnu[6] negate(a) ROOT r = f8e8m0fnu[6] negate(n)', 'n = f8e8m0fnu[6] negate(a) ROOT r = f8e8m0fnu[6] abs(n)', 'n = f8e8m0fnu[6] negate(a) ROOT r = f8e8m0fnu[6] subtract(a, n)'])
+    await agrees(`ENTRY e { a = f8e8m0fnu[6] parameter(0) ${body} }`, [values], 'exact', { except: ['negate', 'abs', 'subtract'] });
+  await agrees('ENTRY e { a = pred[2] parameter(0) b = f8e8m0fnu[2] convert(a) ROOT c = f32[2] convert(b) }', [Uint8Array.of(0, 1)], 'exact', { except: ['convert'] });
+});

@@ -11,7 +11,7 @@ void hlo_convolution_run_with_epilogue(const void *parameters, const void *const
     hlo_strided_copy_shared(&p->turn, input, turned, team);
     input = turned;
   }
-  if (hlo_convolution_is_depthwise(&p->convolution)) hlo_depthwise_simd128(&p->convolution, input, kernel, result, epilogue, team);
+  if (p->is_depthwise) hlo_depthwise_simd128(&p->convolution, input, kernel, result, epilogue, team);
   else hlo_convolution_simd128(&p->convolution, input, kernel, p->packed != NULL, result, scratch, epilogue, team);
 }
 

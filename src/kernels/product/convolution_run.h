@@ -16,6 +16,7 @@
 
 typedef struct hlo_convolution_parameters {
   hlo_convolution convolution;
+  bool is_depthwise;        /* by the depthwise kernel, which reads the input and a kernel that is not packed */
   const hlo_packed *packed; /* a constant kernel, as hlo_convolution_pack writes it; else NULL */
   bool turns;               /* the convolution reads a copy of the input, at the end of the scratch */
   hlo_strided_map turn;     /* from the input to that copy */

@@ -9,7 +9,7 @@
 
 /* Returns whether a dimension has no window. */
 static bool is_trivial(const hlo_window_dim *w) {
-  return w->size == 1 && w->stride == 1 && w->padding_low == 0 && w->padding_high == 0;
+  return w->size == 1 && w->stride == 1 && w->base_dilation == 1 && w->padding_low == 0 && w->padding_high == 0;
 }
 
 HLO_SMALL bool hlo_window_lines_describe(const hlo_window *window, const int64_t *in, const int64_t *out, int rank, hlo_window_lines *lines) {
