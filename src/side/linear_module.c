@@ -1,4 +1,4 @@
-/* The parts of webhlo-linear.wasm beside src/kernels/linear, src/kernels/fft, src/reference/linear_algebra and src/reference/complex: its only export,
+/* The parts of webhlo-linear.wasm beside the kernels and routines that it holds (CMakeLists.txt lists them): its only export,
  * and the functions that lead to those of the core. */
 #include <math.h>
 #include <stdarg.h>
@@ -60,7 +60,7 @@ hlo_type_class hlo_type_classify(hlo_type type) { return core->type_classify(typ
 int64_t hlo_shape_element_count(const hlo_shape *shape) { return core->shape_element_count(shape); }
 int64_t hlo_box_count(const int64_t *dims, int rank) { return core->box_count(dims, rank); }
 
-/* Of the C library. */
+/* Functions of the C library, which the core has. */
 double frexp(double value, int *exponent) { return core->frexp(value, exponent); }
 double ldexp(double value, int exponent) { return core->ldexp(value, exponent); }
 int ilogb(double value) { return core->ilogb(value); }

@@ -4,6 +4,7 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "kernels/elementwise/elementwise.h"
 #include "kernels/reduce/reduce_passes.h"
 #include "loops/scalar_ops.h"
 #include "shape/dims.h"

@@ -1,5 +1,6 @@
 #include "kernels/linear/linear_library.h"
 
+#include "kernels/elementwise/elementwise.h"
 #include "kernels/linear/linear_run.h"
 #include "kernels/linear/sparse_product.h"
 
@@ -13,6 +14,8 @@ const hlo_linear_library hlo_linear_kernels = {
     hlo_linear_measure,
     hlo_linear_run,
     hlo_sparse_product_run,
+    hlo_c64_quotients,
+    hlo_c128_quotients,
 };
 
 /* In the side module there is nobody to ask; in webhlo.wasm src/side answers. */

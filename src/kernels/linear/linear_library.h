@@ -1,4 +1,4 @@
-/* The kernels of linear algebra as one table, by which the steps reach them.
+/* The kernels of linear algebra, and of complex quotients, as one table, by which the steps and other kernels reach them.
  *
  * Few programs need them. So webhlo.wasm is linked without: they are a WebAssembly module of their own (src/side), which a page loads when
  * it compiles the first program that asks for them. Every other build has them in it. */
@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "kernels/elementwise/elementwise.h"
 #include "kernels/linear/linear_run.h"
 #include "kernels/step_function.h"
 
@@ -33,9 +34,10 @@ typedef struct hlo_linear_library {
   int64_t (*measure)(hlo_linear_step *step, int threads); /* hlo_linear_measure */
   hlo_shared_step_function *run;                          /* hlo_linear_run */
   hlo_range_function *sparse_product;                     /* hlo_sparse_product_run */
+  hlo_elementwise_kernel *divide_c64, *divide_c128;       /* hlo_c64_quotients, hlo_c128_quotients */
 } hlo_linear_library;
 
-/* What src/kernels/linear holds. */
+/* All of them. */
 extern const hlo_linear_library hlo_linear_kernels;
 /* Returns the kernels; NULL: they are not loaded. */
 const hlo_linear_library *hlo_linear_loaded(void);
