@@ -308,7 +308,7 @@ MULTIPLY_SMALL(multiply_small_f64, double)
 MULTIPLY_SMALL(multiply_small_s32, uint32_t)
 MULTIPLY_SMALL(multiply_small_s64, uint64_t)
 
-/* Of f32, four neighbouring columns at a time where there are such. */
+/* A small product of f32: four neighbouring columns at a time, where the result has rows of whole fours. */
 static void multiply_small(const hlo_dot *dot, const float *lhs, const float *rhs, float *out) {
   if (dot->n % 4 || dot->rhs_n_stride != 1 || dot->out_n_stride != 1) {
     multiply_small_f32(dot, lhs, rhs, out);
@@ -356,6 +356,13 @@ void hlo_dot_simd128(const hlo_dot *dot, hlo_dot_type type, const void *lhs, con
 
 /* ---- Narrow matrices ---- */
 
+/* Few rows are multiplied one after another: to widen panels of the matrix takes longer than to read it again, but where widening is what takes time. */
+static hlo_dot one_row_of(const hlo_dot *dot, const hlo_narrow_form *form) {
+  hlo_dot row = *dot;
+  if (dot->m <= FEW_ROWS && form->format != HLO_NARROW_F16 && form->format != HLO_NARROW_TABLE) row.m = 1;
+  return row;
+}
+
 static form narrow_form_of(const hlo_dot *dot, const hlo_narrow_form *form) {
   if (dot->m != 1 || dot->n == 1 || dot->out_n_stride != 1) return FORM_BLOCKED;
   if (form->format == HLO_NARROW_NIBBLES) return FORM_NIBBLES;
@@ -365,10 +372,11 @@ static form narrow_form_of(const hlo_dot *dot, const hlo_narrow_form *form) {
 
 size_t hlo_dot_narrow_scratch_bytes(const hlo_dot *dot, const hlo_narrow_form *form, int threads) {
   if (dot->m == 0 || dot->n == 0 || dot->k == 0) return 0;
-  switch (narrow_form_of(dot, form)) {
-  case FORM_ROWS: return (size_t)(row_pieces(dot, threads) * dot->n) * sizeof(float);
-  case FORM_COLUMNS: return contiguous_bytes(dot, HLO_DOT_F32) + hlo_narrow_prepared_bytes(form);
-  case FORM_NIBBLES: return contiguous_bytes(dot, HLO_DOT_F32) + hlo_nibble_scratch_bytes(dot->k);
+  hlo_dot row = one_row_of(dot, form);
+  switch (narrow_form_of(&row, form)) {
+  case FORM_ROWS: return (size_t)(row_pieces(&row, threads) * row.n) * sizeof(float);
+  case FORM_COLUMNS: return contiguous_bytes(&row, HLO_DOT_F32) + hlo_narrow_prepared_bytes(form);
+  case FORM_NIBBLES: return contiguous_bytes(&row, HLO_DOT_F32) + hlo_nibble_scratch_bytes(row.k);
   default: break;
   }
   hlo_product product = product_of(dot, HLO_DOT_F32);
@@ -384,9 +392,11 @@ void hlo_dot_narrow(const hlo_dot *dot, const float *lhs, const hlo_narrow_matri
     run_epilogue(dot, HLO_DOT_F32, target, 0, dot->n, 0);
     return;
   }
-  form form = narrow_form_of(dot, rhs->form);
+  hlo_dot row = one_row_of(dot, rhs->form);
+  form form = narrow_form_of(&row, rhs->form);
   if (form != FORM_BLOCKED) {
-    run_vector(dot, HLO_DOT_F32, form, lhs, NULL, rhs, false, out, scratch, target, team);
+    for (int64_t i = 0; i < dot->m; i++, lhs += dot->lhs_m_stride, out += dot->out_m_stride, target.offset += dot->out_m_stride)
+      run_vector(&row, HLO_DOT_F32, form, lhs, NULL, rhs, false, out, scratch, target, team);
     return;
   }
   hlo_product product = product_of(dot, HLO_DOT_F32);
