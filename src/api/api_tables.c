@@ -44,8 +44,8 @@ static void write_attribute(hlo_writer *writer, hlo_attribute_id id, bool requir
   hlo_write_char(writer, '}');
 }
 
-/* Writes the flags that tell a program how to use an op, in the order of hlo_op_flags; MOVES and COSTLY, which follow them there, only
- * guide the compiler and are left out. */
+/* Writes the flags that tell a program how to use an op, in the order of hlo_op_flags; MOVES, which follows them there, only guides
+ * the compiler and is left out. */
 static void write_flags(hlo_writer *writer, unsigned flags) {
   static const char *const names[] = {"elementwise", "commutative", "sideEffect", "collective", "random",
                                       "calls", "frames", "declared", "pair"};

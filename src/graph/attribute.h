@@ -95,9 +95,10 @@ typedef struct hlo_name_scope {
   void *context;
   int (*computation)(void *context, hlo_span name); /* -1: none of that name */
   int (*instruction)(void *context, hlo_span name);
-  const char *(*computation_name)(void *context, int index);
-  const char *(*instruction_name)(void *context, int index);
+  void (*write_computation)(void *context, hlo_writer *writer, int index);
+  void (*write_instruction)(void *context, hlo_writer *writer, int index);
   void (*offer)(void *context, bool computations, hlo_nearest_name *nearest); /* offers all names, of computations or of instructions; may be NULL */
+  bool (*in_place)(void *context, int *index); /* reads a computation that stands in place of its name, from '{' on; NULL: none may */
 } hlo_name_scope;
 
 /* Walks a list like {1, 2}: true if another item follows the first `count`. False at the end of the list, and after a syntax error. */

@@ -175,6 +175,7 @@ bool hlo_read_verbatim(hlo_reader *reader, hlo_arena *arena, hlo_span *value) {
 typedef int lookup_function(void *context, hlo_span name);
 
 static bool read_reference(hlo_reader *reader, const hlo_name_scope *scope, lookup_function *lookup, const char *what, int *index) {
+  if (lookup == scope->computation && scope->in_place && hlo_reader_peek(reader) == '{') return scope->in_place(scope->context, index);
   hlo_reader_accept(reader, "%");
   hlo_span name = hlo_reader_name(reader);
   if (name.length == 0) return hlo_reader_fail(reader, "expected the name of %s, found %s", what, HLO_FOUND(reader));

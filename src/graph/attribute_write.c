@@ -103,11 +103,11 @@ static void write_groups(hlo_writer *writer, const hlo_groups *groups) {
   hlo_write_char(writer, '}');
 }
 
-static void write_names(hlo_writer *writer, hlo_ints indices, const char *(*name)(void *context, int index), void *context) {
+static void write_names(hlo_writer *writer, hlo_ints indices, void (*write)(void *context, hlo_writer *writer, int index), void *context) {
   hlo_write_char(writer, '{');
   for (int i = 0; i < indices.count; i++) {
     if (i) hlo_write(writer, ", ");
-    hlo_write(writer, name(context, (int)indices.data[i]));
+    write(context, writer, (int)indices.data[i]);
   }
   hlo_write_char(writer, '}');
 }
@@ -133,9 +133,9 @@ void hlo_attribute_write(hlo_writer *writer, const hlo_attribute *a, const hlo_n
   case HLO_KIND_RAW: hlo_write_bytes(writer, a->text.text, a->text.length); return;
   case HLO_KIND_WINDOW: case HLO_KIND_PADDING: case HLO_KIND_SLICE: write_rows(writer, a, kind); return;
   case HLO_KIND_DIM_LABELS: write_dim_labels(writer, a->dim_labels); return;
-  case HLO_KIND_COMPUTATION: hlo_write(writer, scope->computation_name(scope->context, a->computation)); return;
-  case HLO_KIND_COMPUTATIONS: write_names(writer, a->ints, scope->computation_name, scope->context); return;
-  case HLO_KIND_INSTRUCTIONS: write_names(writer, a->ints, scope->instruction_name, scope->context); return;
+  case HLO_KIND_COMPUTATION: scope->write_computation(scope->context, writer, a->computation); return;
+  case HLO_KIND_COMPUTATIONS: write_names(writer, a->ints, scope->write_computation, scope->context); return;
+  case HLO_KIND_INSTRUCTIONS: write_names(writer, a->ints, scope->write_instruction, scope->context); return;
   case HLO_KIND_SHAPE: hlo_shape_write(writer, a->shape, true); return;
   case HLO_KIND_GROUPS: write_groups(writer, a->groups); return;
   case HLO_KIND_LITERAL: hlo_literal_write(writer, a->literal); return;

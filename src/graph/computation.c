@@ -1,8 +1,10 @@
 /* Facts about computations, and names for attributes that refer to them. */
 #include "base/nearest_name.h"
 #include "base/text_reader.h"
+#include "base/text_writer.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
+#include "graph/name_table.h"
 #include "graph/opcode.h"
 #include "shape/dims.h"
 #include "shape/shape.h"
@@ -19,14 +21,14 @@ static int find_instruction(void *context, hlo_span name) {
   return scope->computation ? hlo_computation_find(scope->computation, name) : -1;
 }
 
-static const char *computation_name(void *context, int index) {
+static void write_computation(void *context, hlo_writer *writer, int index) {
   const hlo_graph_scope *scope = context;
-  return scope->module->computations[index]->name;
+  hlo_write_name(writer, &scope->module->names, scope->module->computations[index]->name);
 }
 
-static const char *instruction_name(void *context, int index) {
+static void write_instruction(void *context, hlo_writer *writer, int index) {
   const hlo_graph_scope *scope = context;
-  return scope->computation->instructions[index]->name;
+  hlo_write_name(writer, &scope->computation->names, scope->computation->instructions[index]->name);
 }
 
 void hlo_computation_offer_names(const hlo_computation *computation, hlo_nearest_name *nearest) {
@@ -42,7 +44,7 @@ static void offer(void *context, bool computations, hlo_nearest_name *nearest) {
 }
 
 hlo_name_scope hlo_graph_name_scope(hlo_graph_scope *scope_storage) {
-  return (hlo_name_scope){scope_storage, find_computation, find_instruction, computation_name, instruction_name, offer};
+  return (hlo_name_scope){scope_storage, find_computation, find_instruction, write_computation, write_instruction, offer, NULL};
 }
 
 /* ---- Well-known computations ---- */

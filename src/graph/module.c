@@ -45,7 +45,7 @@ hlo_module *hlo_module_share(const hlo_module *source, hlo_status *status) {
   return NULL;
 }
 
-/* Calls `change` for the literal of each constant; false where that is. */
+/* Calls `change` for the literal of each constant; stops, and returns false, at the first for which it fails. */
 static bool change_constants(const hlo_module *module, bool (*change)(hlo_literal *literal, hlo_status *status), hlo_status *status) {
   for (int c = 0; c < module->computation_count; c++)
     for (int i = 0; i < module->computations[c]->instruction_count; i++) {

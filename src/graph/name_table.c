@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "shape/element_type.h"
+
 enum { FIRST_CAPACITY = 16 };
 
 static uint32_t hash_of(hlo_span name) {
@@ -88,4 +90,36 @@ char *hlo_name_fit(hlo_arena *arena, hlo_span name, hlo_status *status) {
   for (size_t i = 0; i < name.length; i++) fit[i + prefix] = is_name_byte(name.text[i]) ? name.text[i] : '_';
   fit[name.length + prefix] = 0;
   return fit;
+}
+
+static bool is_word(hlo_span name) {
+  static const char *const words[] = {"true", "false", "inf", "nan", "HloModule", "ENTRY", "ROOT", "FileNames", "FunctionNames", "FileLocations",
+                                      "StackFrames", "maximal", "replicated", "manual", "last_tile_dim_replicate", "shard_as", "shard_like",
+                                      "unknown", "unreduced"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (hlo_span_is(name, words[i])) return true;
+  return false;
+}
+
+static bool is_taken(hlo_span name) {
+  hlo_type type;
+  if (hlo_type_from_name(name, &type) || hlo_span_is(name, "s1") || hlo_span_is(name, "u1")) return true;
+  return hlo_span_begins(name, "__") && !hlo_span_begins(name, "__xla");
+}
+
+void hlo_write_name(hlo_writer *writer, const hlo_name_table *names, const char *name) {
+  hlo_writer other;
+  hlo_span span = hlo_span_of(name);
+  if (is_word(span)) hlo_write_char(writer, '%');
+  if (!is_taken(span)) {
+    hlo_write(writer, name);
+    return;
+  }
+  hlo_writer_init(&other, writer->status);
+  hlo_write(&other, *name == '_' ? "a" : "");
+  hlo_write(&other, name);
+  do hlo_write_char(&other, '_');
+  while (other.text && hlo_name_table_find(names, (hlo_span){other.text, other.length}) >= 0);
+  hlo_write_bytes(writer, other.text, other.length);
+  hlo_writer_free(&other);
 }

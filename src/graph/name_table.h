@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text_reader.h"
+#include "base/text_writer.h"
 
 typedef struct hlo_name_slot {
   const char *name; /* NULL: free */
@@ -30,5 +31,8 @@ const char *hlo_name_table_unique(hlo_name_table *table, hlo_arena *arena, const
 bool hlo_name_is_fit(hlo_span name);
 /* Copies the name with '_' for every byte that HLO text cannot hold. */
 char *hlo_name_fit(hlo_arena *arena, hlo_span name, hlo_status *status);
+/* Writes one of the table's names as XLA's parser reads it: words of the grammar behind a '%', and another name in place of an element type's and
+ * of those that XLA keeps for itself, __x. */
+void hlo_write_name(hlo_writer *writer, const hlo_name_table *names, const char *name);
 
 #endif

@@ -18,8 +18,7 @@ enum {
   FRAMES = HLO_FLAG_FRAMES,
   DECLARED = HLO_FLAG_DECLARED,
   PAIR = HLO_FLAG_PAIR,
-  MOVES = HLO_FLAG_MOVES,
-  COSTLY = HLO_FLAG_COSTLY
+  MOVES = HLO_FLAG_MOVES
 };
 
 static const hlo_op_info rows[] = {

@@ -26,8 +26,7 @@ typedef enum hlo_op_flags {
   HLO_FLAG_FRAMES = 1 << 6,
   HLO_FLAG_DECLARED = 1 << 7,
   HLO_FLAG_PAIR = 1 << 8,
-  HLO_FLAG_MOVES = 1 << 9,
-  HLO_FLAG_COSTLY = 1 << 10
+  HLO_FLAG_MOVES = 1 << 9
 } hlo_op_flags;
 
 typedef struct hlo_op_attribute {

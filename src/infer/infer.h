@@ -40,7 +40,7 @@ hlo_infer_function *hlo_infer_function_of(hlo_opcode opcode);
 typedef struct hlo_dot_dims {
   hlo_ints lhs_batch, rhs_batch, lhs_contracting, rhs_contracting;
 } hlo_dot_dims;
-hlo_dot_dims hlo_dot_dims_of(const hlo_instruction *instruction, const hlo_shape *lhs, const hlo_shape *rhs);
+hlo_dot_dims hlo_dot_dims_of(const hlo_instruction *instruction);
 
 /* Returns whether a value of one shape can be used where the other is expected, in XLA's sense: the shapes are equal except for layouts and
  * for dynamic dimensions ("<=4" and 4 agree, "?" agrees with any size). */

@@ -38,29 +38,9 @@ bool hlo_product_type(const hlo_infer *infer, hlo_type *type) {
 
 /* ---- Dimension numbers ---- */
 
-static const int64_t zero[] = {0}, one[] = {1};
-
-hlo_dot_dims hlo_dot_dims_of(const hlo_instruction *instruction, const hlo_shape *lhs, const hlo_shape *rhs) {
-  static const hlo_attribute_id ids[] = {HLO_ATTR_lhs_batch_dims, HLO_ATTR_rhs_batch_dims, HLO_ATTR_lhs_contracting_dims,
-                                         HLO_ATTR_rhs_contracting_dims};
-  bool given = false;
-  for (int i = 0; i < 4; i++) given |= hlo_instruction_attribute(instruction, ids[i]) != NULL;
-  hlo_dot_dims dims = {*hlo_instruction_ints(instruction, ids[0]), *hlo_instruction_ints(instruction, ids[1]),
-                       *hlo_instruction_ints(instruction, ids[2]), *hlo_instruction_ints(instruction, ids[3])};
-  if (given || instruction->opcode != HLO_OP_DOT) return dims;
-  dims.lhs_contracting = (hlo_ints){lhs->rank == 2 ? one : zero, lhs->rank == 1 || lhs->rank == 2};
-  dims.rhs_contracting = (hlo_ints){zero, rhs->rank == 1 || rhs->rank == 2};
-  return dims;
-}
-
-/* A dot without dimension numbers is one of vectors and matrices. */
-static bool check_implied(const hlo_infer *infer, const hlo_dot_dims *dims) {
-  const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1];
-  bool implied = dims->rhs_contracting.data == zero;
-  if (!implied || (dims->lhs_contracting.count == 1 && dims->rhs_contracting.count == 1)) return true;
-  return hlo_refuse(infer, "without lhs_contracting_dims and rhs_contracting_dims, lhs and rhs must be vectors or "
-                           "matrices, got lhs %pS and rhs %pS",
-                    lhs, rhs);
+hlo_dot_dims hlo_dot_dims_of(const hlo_instruction *instruction) {
+  return (hlo_dot_dims){*hlo_instruction_ints(instruction, HLO_ATTR_lhs_batch_dims), *hlo_instruction_ints(instruction, HLO_ATTR_rhs_batch_dims),
+                        *hlo_instruction_ints(instruction, HLO_ATTR_lhs_contracting_dims), *hlo_instruction_ints(instruction, HLO_ATTR_rhs_contracting_dims)};
 }
 
 /* Checks a pair of attributes: both have the same number of dimensions, of the same sizes. */
@@ -84,7 +64,7 @@ static bool check_side(const hlo_infer *infer, int operand, hlo_attribute_id bat
 }
 
 static bool check_dot_dims(const hlo_infer *infer, const hlo_dot_dims *dims) {
-  return check_implied(infer, dims) && check_side(infer, 0, HLO_ATTR_lhs_batch_dims, HLO_ATTR_lhs_contracting_dims) &&
+  return check_side(infer, 0, HLO_ATTR_lhs_batch_dims, HLO_ATTR_lhs_contracting_dims) &&
          check_side(infer, 1, HLO_ATTR_rhs_batch_dims, HLO_ATTR_rhs_contracting_dims) &&
          check_pair(infer, "batch", dims->lhs_batch, dims->rhs_batch) &&
          check_pair(infer, "contracting", dims->lhs_contracting, dims->rhs_contracting);
@@ -117,7 +97,7 @@ const hlo_shape *hlo_infer_dot(const hlo_infer *infer) {
   hlo_ints no_group = {0};
   hlo_type type;
   if (!hlo_check_array(infer, 1) || !hlo_product_type(infer, &type)) return NULL;
-  hlo_dot_dims dims = hlo_dot_dims_of(infer->instruction, lhs, rhs);
+  hlo_dot_dims dims = hlo_dot_dims_of(infer->instruction);
   if (!check_dot_dims(infer, &dims) || !push_batch(infer, &extents, &dims) ||
       !push_free(infer, &extents, lhs, dims.lhs_batch, dims.lhs_contracting, no_group) ||
       !push_free(infer, &extents, rhs, dims.rhs_batch, dims.rhs_contracting, no_group))
@@ -186,7 +166,7 @@ const hlo_shape *hlo_infer_ragged_dot(const hlo_infer *infer) {
   hlo_ints none = {0};
   hlo_type type;
   if (!hlo_check_array(infer, 1) || !hlo_product_type(infer, &type)) return NULL;
-  hlo_dot_dims dims = hlo_dot_dims_of(infer->instruction, lhs, rhs);
+  hlo_dot_dims dims = hlo_dot_dims_of(infer->instruction);
   if (!check_dot_dims(infer, &dims) ||
       !hlo_check_dimensions(infer, HLO_ATTR_lhs_ragged_dims, 0))
     return NULL;

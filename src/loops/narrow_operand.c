@@ -254,7 +254,7 @@ static bool number_kernel(way *w, const hlo_shape *shape) {
 /* The operand of a dot: by free dimensions, and then contracting ones. */
 static bool number_operand(way *w, const hlo_shape *const shapes[2], int side) {
   const hlo_shape *shape = shapes[side];
-  hlo_dot_dims dims = hlo_dot_dims_of(w->place->dot, shapes[0], shapes[1]);
+  hlo_dot_dims dims = hlo_dot_dims_of(w->place->dot);
   const hlo_ints *batch = side ? &dims.rhs_batch : &dims.lhs_batch, *contracting = side ? &dims.rhs_contracting : &dims.lhs_contracting;
   for (int n = 0; n < batch->count; n++)
     if (shape->dims[batch->data[n]] != 1) return false;

@@ -49,7 +49,7 @@ static int add_dot(hlo_rewriter *r, const hlo_instruction *i, const hlo_dot_dims
 }
 
 static int dot(hlo_rewriter *r, const hlo_instruction *i) {
-  hlo_dot_dims dims = hlo_dot_dims_of(i, hlo_input(r, i, 0)->shape, hlo_input(r, i, 1)->shape);
+  hlo_dot_dims dims = hlo_dot_dims_of(i);
   hlo_ints *batch[] = {&dims.lhs_batch, &dims.rhs_batch}, *contracting[] = {&dims.lhs_contracting, &dims.rhs_contracting};
   int operands[] = {i->operands[0], i->operands[1]};
   bool changes = false;
@@ -71,7 +71,7 @@ static int transposed_dot(hlo_rewriter *r, const hlo_instruction *i) {
   if (product->opcode != HLO_OP_DOT || r->uses[product->index] > 1 || !hlo_is_plain(r, product)) return HLO_KEEP;
   const hlo_shape *lhs = hlo_input(r, product, 0)->shape, *rhs = hlo_input(r, product, 1)->shape;
   if (lhs->type != rhs->type || hlo_instruction_attribute(product, HLO_ATTR_operand_precision)) return HLO_KEEP;
-  hlo_dot_dims dims = hlo_dot_dims_of(product, lhs, rhs);
+  hlo_dot_dims dims = hlo_dot_dims_of(product);
   hlo_ints permutation = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
   int batch = dims.lhs_batch.count, left = lhs->rank - batch - dims.lhs_contracting.count, right = permutation.count - batch - left;
   for (int d = 0; d < permutation.count; d++)

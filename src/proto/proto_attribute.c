@@ -281,6 +281,7 @@ bool hlo_proto_read_attribute(hlo_wire wire, hlo_opcode opcode, hlo_attribute_id
   if (id == HLO_ATTR_dimensions && opcode == HLO_OP_ALL_TO_ALL) /* only all-to-all on one array has it */
     *present = hlo_wire_has(&wire, row->number);
   *present |= required && (row->form == INT || row->form == PAIRS); /* 0, or a permutation of no pairs */
+  *present |= id == HLO_ATTR_largest; /* false, which is not what an instruction without it means */
   return true;
 }
 
@@ -372,5 +373,6 @@ void hlo_proto_put_attributes(hlo_writer *w, const hlo_instruction *instruction)
   if (associative) hlo_put_int(w, HLO_INSTRUCTION_PROTO_IS_ASSOCIATIVE, associative->boolean ? 1 : 2);
   if (constraints) hlo_proto_put_layout_constraints(w, constraints->text);
   if (instruction->opcode == HLO_OP_CUSTOM_CALL) hlo_proto_put_api_version(w, instruction);
+  if (instruction->opcode == HLO_OP_TOPK && !hlo_instruction_attribute(instruction, HLO_ATTR_largest)) hlo_put_int(w, fields[HLO_ATTR_largest].number, 1);
   put_called(w, instruction);
 }

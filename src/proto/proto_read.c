@@ -93,12 +93,13 @@ static bool wanted(const hlo_computation *computation, hlo_opcode opcode, hlo_at
 }
 
 static bool read_attributes(reading *r, const hlo_computation *computation, hlo_wire wire, hlo_opcode opcode, const int *operands,
-                            int operand_count, hlo_attribute **attributes, int *count) {
+                            int operand_count, const id_map *ids, hlo_attribute **attributes, int *count) {
   static const hlo_attribute_id common[] = {HLO_ATTR_metadata, HLO_ATTR_frontend_attributes, HLO_ATTR_backend_config};
   const hlo_op_info *op = hlo_op(opcode);
-  hlo_ints called;
+  hlo_ints called, before;
   if (!read_references(r, wire, HLO_INSTRUCTION_PROTO_CALLED_COMPUTATION_IDS, &r->computations, "computation", &called)) return false;
-  *attributes = hlo_arena_many(r->arena, hlo_attribute, op->attribute_count + 3, r->status);
+  if (!read_references(r, wire, HLO_INSTRUCTION_PROTO_CONTROL_PREDECESSOR_IDS, ids, "instruction", &before)) return false;
+  *attributes = hlo_arena_many(r->arena, hlo_attribute, op->attribute_count + 4, r->status);
   *count = 0;
   for (int i = 0; *attributes && i < op->attribute_count + 3; i++) {
     hlo_attribute_id id = i < op->attribute_count ? op->attributes[i].id : common[i - op->attribute_count];
@@ -110,6 +111,7 @@ static bool read_attributes(reading *r, const hlo_computation *computation, hlo_
       return hlo_wire_fail(&wire, "a conditional on a pred has %d computations", called.count);
     *count += present;
   }
+  if (*attributes && before.count) (*attributes)[(*count)++] = (hlo_attribute){.id = HLO_ATTR_control_predecessors, .ints = before};
   return *attributes != NULL && hlo_ok(r->status);
 }
 
@@ -140,7 +142,7 @@ static bool read_instruction(reading *r, hlo_computation *computation, hlo_wire 
   const char *stem = hlo_arena_text(r->arena, name.text, name.length, r->status);
   if (stem && !*stem) stem = hlo_op_name(opcode);
   const char *unique = shape && stem ? hlo_computation_unique_name(r->module, computation, stem, r->status) : NULL;
-  if (!unique || !read_attributes(r, computation, wire, opcode, operands, operand_ids.count, &attributes, &attribute_count)) {
+  if (!unique || !read_attributes(r, computation, wire, opcode, operands, operand_ids.count, ids, &attributes, &attribute_count)) {
     if (unique && hlo_ok(r->status)) return hlo_wire_fail(&wire, "instruction %s cannot be read", unique);
     return false;
   }

@@ -84,6 +84,7 @@ static bool read_signed(hlo_reader *reader, hlo_type type, hlo_scalar *value) {
 
 static bool read_unsigned(hlo_reader *reader, hlo_type type, hlo_scalar *value) {
   const char *where = reader->cursor;
+  bool wraps = type == HLO_TYPE_U64 && hlo_reader_accept(reader, "-"); /* as XLA reads -1 */
   if (hlo_reader_peek(reader) == '-')
     return hlo_reader_fail(reader, "%s holds no negative numbers", hlo_type_name(type));
   if (!hlo_reader_uint(reader, &value->u)) return false;
@@ -91,6 +92,7 @@ static bool read_unsigned(hlo_reader *reader, hlo_type type, hlo_scalar *value) 
   if (value->u > greatest)
     return hlo_reader_fail_at(reader, where, HLO_PARSE, "%llu does not fit into %s, which holds 0 to %llu",
                               (unsigned long long)value->u, hlo_type_name(type), (unsigned long long)greatest);
+  if (wraps) value->u = -value->u;
   return ends_as_integer(reader, where, type);
 }
 

@@ -94,7 +94,7 @@ bool hlo_setup_byte_dot(const hlo_kernel_question *question, hlo_kernel_choice *
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *shapes[2] = {hlo_kernel_operand(question, 0), hlo_kernel_operand(question, 1)};
   if (!hlo_multiplies_bytes(question)) return false;
-  hlo_dot_dims dims = hlo_dot_dims_of(instruction, shapes[0], shapes[1]);
+  hlo_dot_dims dims = hlo_dot_dims_of(instruction);
   hlo_byte_dot p = {.packed = NULL};
   p.k = describe_operand(shapes[0], &dims.lhs_batch, &dims.lhs_contracting, &p.operands[0]);
   describe_operand(shapes[1], &dims.rhs_batch, &dims.rhs_contracting, &p.operands[1]);

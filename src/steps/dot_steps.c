@@ -173,7 +173,7 @@ bool hlo_setup_dot(const hlo_kernel_question *question, hlo_kernel_choice *choic
   const hlo_shape *lhs_shape = hlo_kernel_operand(question, 0);
   hlo_dot_type type;
   if (!hlo_widened_type(question, &type)) return false;
-  hlo_dot_dims dims = hlo_dot_dims_of(instruction, lhs_shape, rhs_shape);
+  hlo_dot_dims dims = hlo_dot_dims_of(instruction);
   hlo_dot_sorted lhs, rhs;
   hlo_dot_sort_dimensions(lhs_shape, &dims.lhs_batch, &dims.lhs_contracting, &lhs);
   hlo_dot_sort_dimensions(rhs_shape, &dims.rhs_batch, &dims.rhs_contracting, &rhs);

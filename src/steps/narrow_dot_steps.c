@@ -107,7 +107,7 @@ static bool set_operands(const hlo_kernel_question *question, const hlo_narrow_o
 /* Describes the product with the narrow side as rhs. False: no memory. */
 static bool describe(const hlo_kernel_question *question, const hlo_narrow_operand *found, hlo_narrow_dot *p) {
   const hlo_shape *shapes[2] = {hlo_kernel_operand(question, 0), hlo_kernel_operand(question, 1)};
-  hlo_dot_dims dims = hlo_dot_dims_of(question->instruction, shapes[0], shapes[1]);
+  hlo_dot_dims dims = hlo_dot_dims_of(question->instruction);
   hlo_dot_sorted rows;
   if (found->side == 1) hlo_dot_sort_dimensions(shapes[0], &dims.lhs_batch, &dims.lhs_contracting, &rows);
   else hlo_dot_sort_dimensions(shapes[1], &dims.rhs_batch, &dims.rhs_contracting, &rows);

@@ -17,9 +17,8 @@
 #include "text/hlo_text_parser.h"
 
 static bool has_ending(hlo_span name, const char *ending, hlo_span *stem) {
-  size_t length = strlen(ending);
-  if (name.length <= length || memcmp(name.text + name.length - length, ending, length) != 0) return false;
-  *stem = (hlo_span){name.text, name.length - length};
+  if (!hlo_span_ends(name, ending)) return false;
+  *stem = (hlo_span){name.text, name.length - strlen(ending)};
   return true;
 }
 
@@ -120,7 +119,7 @@ bool hlo_text_parse_async(hlo_text_parser *parser, hlo_computation *computation,
   hlo_text_attributes *inner = hlo_arena_new(&parser->temporary, hlo_text_attributes, parser->reader.status);
   if (!inner) return false;
   if (!instruction->is_nested &&
-      !hlo_text_read_attributes(&parser->reader, parser->module, computation, instruction->opcode, wrapped, outer, inner))
+      !hlo_text_read_attributes(parser, computation, instruction->opcode, wrapped, outer, inner))
     return false;
   for (int i = 0; i < outer->count; i++)
     if (outer->items[i].id == HLO_ATTR_calls)

@@ -62,12 +62,21 @@ static bool read_one(const attribute_reader *in) {
   return true;
 }
 
-bool hlo_text_read_attributes(hlo_reader *reader, hlo_module *module, hlo_computation *computation, hlo_opcode opcode,
-                              hlo_opcode wrapped, hlo_text_attributes *outer, hlo_text_attributes *inner) {
-  hlo_graph_scope storage = {module, computation};
-  const hlo_name_scope scope = hlo_graph_name_scope(&storage);
-  const attribute_reader in = {reader, module, &scope, opcode, wrapped, outer, inner};
-  while (hlo_reader_accept(reader, ","))
+/* The names of a text, in which computations may stand in place of theirs. */
+typedef struct text_scope {
+  hlo_graph_scope graph; /* the first member: what finds names takes it for the whole */
+  hlo_text_parser *parser;
+} text_scope;
+
+static bool in_place(void *context, int *index) { return hlo_text_parse_in_place(((text_scope *)context)->parser, index); }
+
+bool hlo_text_read_attributes(hlo_text_parser *parser, hlo_computation *computation, hlo_opcode opcode, hlo_opcode wrapped,
+                              hlo_text_attributes *outer, hlo_text_attributes *inner) {
+  text_scope storage = {{parser->module, computation}, parser};
+  hlo_name_scope scope = hlo_graph_name_scope(&storage.graph);
+  scope.in_place = in_place;
+  const attribute_reader in = {&parser->reader, parser->module, &scope, opcode, wrapped, outer, inner};
+  while (hlo_reader_accept(&parser->reader, ","))
     if (!read_one(&in)) return false;
   return true;
 }
@@ -104,12 +113,30 @@ static bool takes(hlo_opcode opcode, hlo_attribute_id id) {
   return false;
 }
 
+/* A dot without dimensions is an outer product in XLA; in older texts it adds up the products along the last dimension of lhs and the first of rhs:
+ * the declared shape tells. */
+static void complete_dot(const hlo_computation *computation, hlo_text_instruction *instruction, hlo_text_attributes *attributes) {
+  static const hlo_attribute_id dims[] = {HLO_ATTR_lhs_contracting_dims, HLO_ATTR_rhs_contracting_dims, HLO_ATTR_lhs_batch_dims, HLO_ATTR_rhs_batch_dims};
+  static const int64_t places[] = {0, 1};
+  for (int i = 0; i < 4; i++)
+    if (is_given(attributes, dims[i])) return;
+  if (!instruction->shape || instruction->operand_count != 2) return;
+  const hlo_shape *lhs = computation->instructions[instruction->operands[0]]->shape, *rhs = computation->instructions[instruction->operands[1]]->shape;
+  bool fits = lhs->rank && lhs->rank <= 2 && rhs->rank && rhs->rank <= 2 && instruction->shape->rank == lhs->rank + rhs->rank - 2;
+  if (!fits) return;
+  hlo_attribute *next = &attributes->items[attributes->count];
+  next[0] = (hlo_attribute){.id = HLO_ATTR_lhs_contracting_dims, .ints = {places + lhs->rank - 1, 1}};
+  next[1] = (hlo_attribute){.id = HLO_ATTR_rhs_contracting_dims, .ints = {places, 1}};
+  instruction->attribute_count = attributes->count += 2;
+}
+
 bool hlo_text_complete_attributes(hlo_text_parser *parser, const hlo_computation *computation, hlo_text_instruction *instruction,
                                   hlo_text_attributes *attributes) {
   static const hlo_groups no_groups = {0};
   hlo_opcode opcode = instruction->opcode;
   const hlo_shape *operand = instruction->operand_count ? computation->instructions[instruction->operands[0]]->shape : NULL;
   hlo_attribute *next = &attributes->items[attributes->count];
+  if (opcode == HLO_OP_DOT) complete_dot(computation, instruction, attributes);
   bool dimensions = operand && hlo_shape_is_array(operand) && !is_given(attributes, HLO_ATTR_dimensions) &&
                     (opcode == HLO_OP_MAP || (opcode == HLO_OP_BROADCAST && operand->rank == 0));
   if (dimensions) *next = (hlo_attribute){.id = HLO_ATTR_dimensions, .ints = count_up(parser, operand->rank)};

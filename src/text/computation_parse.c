@@ -1,4 +1,6 @@
 /* Reads a computation: ENTRY %name (x: f32[2]) -> f32[2] { instructions }, execution_thread="main" */
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text_reader.h"
@@ -81,6 +83,24 @@ static hlo_computation *computation_of(hlo_text_parser *parser, hlo_span name) {
   hlo_reader_fail_at(&parser->reader, name.text, HLO_PARSE, "computation '%s' is defined already, on line %d", computation->name,
                      computation->line);
   return NULL;
+}
+
+bool hlo_text_parse_in_place(hlo_text_parser *parser, int *index) {
+  hlo_reader *reader = &parser->reader;
+  hlo_module *module = parser->module;
+  if (!hlo_reader_enter(reader)) return false;
+  const char *where = reader->cursor, *name = hlo_module_unique_name(module, "region", reader->status);
+  hlo_computation *computation = name ? hlo_module_add_computation(module, name, strlen(name), reader->status) : NULL;
+  if (!computation) return false;
+  *index = computation->index;
+  computation->line = hlo_text_line(parser, where);
+  hlo_arena outer = parser->temporary; /* holds the attributes of the instruction around it */
+  hlo_arena_init(&parser->temporary);
+  bool read = hlo_reader_expect(reader, "{") && parse_body(parser, computation) && check_parameters(parser, computation, where);
+  hlo_arena_free(&parser->temporary);
+  parser->temporary = outer;
+  hlo_reader_leave(reader);
+  return read;
 }
 
 bool hlo_text_parse_computation(hlo_text_parser *parser) {

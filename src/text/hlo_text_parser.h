@@ -50,6 +50,8 @@ bool hlo_text_scan_computations(hlo_text_parser *parser);
 
 /* In computation_parse.c. */
 bool hlo_text_parse_computation(hlo_text_parser *parser);
+/* Reads a computation that an attribute has in place of a name: { x = f32[] parameter(0) ... } */
+bool hlo_text_parse_in_place(hlo_text_parser *parser, int *index);
 
 /* An instruction while it is parsed. */
 typedef struct hlo_text_instruction {
@@ -84,9 +86,10 @@ typedef struct hlo_text_attributes {
   int count;
   hlo_attribute items[HLO_TEXT_MAX_ATTRIBUTES];
 } hlo_text_attributes;
-bool hlo_text_read_attributes(hlo_reader *reader, hlo_module *module, hlo_computation *computation, hlo_opcode opcode,
-                              hlo_opcode wrapped, hlo_text_attributes *outer, hlo_text_attributes *inner);
-/* Adds attributes that XLA's text may leave out: the dimensions of map and of a broadcast scalar, the one group of all replicas. */
+bool hlo_text_read_attributes(hlo_text_parser *parser, hlo_computation *computation, hlo_opcode opcode, hlo_opcode wrapped,
+                              hlo_text_attributes *outer, hlo_text_attributes *inner);
+/* Adds attributes that XLA's text may leave out: the dimensions of map and of a broadcast scalar, the one group of all replicas; and the dimensions of
+ * a product of vectors or matrices, which texts of old leave out. */
 bool hlo_text_complete_attributes(hlo_text_parser *parser, const hlo_computation *computation, hlo_text_instruction *instruction,
                                   hlo_text_attributes *attributes);
 

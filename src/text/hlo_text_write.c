@@ -1,12 +1,11 @@
 /* Prints modules as XLA's as_hlo_text() does. */
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
+#include "graph/name_table.h"
 #include "graph/opcode.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
@@ -38,7 +37,7 @@ static void write_operands(hlo_writer *writer, const hlo_computation *computatio
   else if (instruction->opcode == HLO_OP_CONSTANT && literal) hlo_literal_write(writer, literal->literal);
   for (int i = 0; i < instruction->operand_count; i++) {
     if (i) hlo_write(writer, ", ");
-    hlo_write(writer, hlo_operand(computation, instruction, i)->name);
+    hlo_write_name(writer, &computation->names, hlo_operand(computation, instruction, i)->name);
   }
 }
 
@@ -66,16 +65,10 @@ static void write_sugar(hlo_writer *writer, const hlo_module *module, const hlo_
   write_attributes(writer, module, computation, instruction, true);
 }
 
-/* The words that a line may begin with are names only behind a '%'. */
-static void write_name(hlo_writer *writer, const char *name) {
-  if (strcmp(name, "ROOT") == 0 || strcmp(name, "ENTRY") == 0) hlo_write_char(writer, '%');
-  hlo_write(writer, name);
-}
-
 void hlo_text_write_instruction(hlo_writer *writer, const hlo_module *module, const hlo_computation *computation,
                                 const hlo_instruction *instruction) {
   const hlo_instruction *wrapped = hlo_text_async_sugar(module, computation, instruction, writer->status);
-  write_name(writer, instruction->name);
+  hlo_write_name(writer, &computation->names, instruction->name);
   hlo_write(writer, " = ");
   hlo_shape_write(writer, instruction->shape, true);
   hlo_write_char(writer, ' ');
@@ -95,7 +88,7 @@ void hlo_text_write_instruction(hlo_writer *writer, const hlo_module *module, co
 
 static void write_computation(hlo_writer *writer, const hlo_module *module, const hlo_computation *computation) {
   if (computation->index == module->entry) hlo_write(writer, "ENTRY ");
-  write_name(writer, computation->name);
+  hlo_write_name(writer, &module->names, computation->name);
   hlo_write(writer, " {\n");
   for (int i = 0; i < computation->instruction_count; i++) {
     hlo_write(writer, i == computation->root ? "  ROOT " : "  ");

@@ -125,8 +125,7 @@ static bool add(hlo_text_parser *parser, hlo_computation *computation, hlo_text_
 /* Reads the attributes behind the parentheses. An instruction in place of an operand has none: a comma behind it separates operands. */
 static bool parse_attributes(hlo_text_parser *parser, hlo_computation *computation, hlo_text_instruction *instruction,
                              hlo_text_attributes *attributes) {
-  if (!instruction->is_nested && !hlo_text_read_attributes(&parser->reader, parser->module, computation, instruction->opcode,
-                                                           HLO_OPCODE_COUNT, attributes, NULL))
+  if (!instruction->is_nested && !hlo_text_read_attributes(parser, computation, instruction->opcode, HLO_OPCODE_COUNT, attributes, NULL))
     return false;
   instruction->attributes = attributes->items;
   instruction->attribute_count = attributes->count;

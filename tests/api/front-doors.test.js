@@ -57,6 +57,86 @@ test('forms of StableHLO text that only printers write', async () => {
   assert.deepEqual((await hlo.compile(hlo.parse(text))).run([[[1, 2], [3, 4]]]).toArray(), [[-1, -2], [-3, -4]]);
 });
 
+test('computations may stand in place of their names, as XLA prints them canonically', async () => {
+  const text = `HloModule m
+ENTRY e {
+  a = f32[2,3] parameter(0)
+  z = f32[] constant(0)
+  s = f32[2] reduce(a, z), dimensions={1}, to_apply={
+    a = f32[] parameter(0)
+    b = f32[] parameter(1)
+    ROOT c = f32[] add(a, b)
+  }, metadata={op_name="sum"}
+  t = (s32[], f32[2]) tuple(s32[] constant(0), s)
+  w = (s32[], f32[2]) while(t), condition={
+    p = (s32[], f32[2]) parameter(0)
+    i = s32[] get-tuple-element(p), index=0
+    ROOT l = pred[] compare(i, s32[] constant(3)), direction=LT
+  }, body={
+    p = (s32[], f32[2]) parameter(0)
+    i = s32[] get-tuple-element(p), index=0
+    x = f32[2] get-tuple-element(p), index=1
+    y = f32[2] fusion(x), kind=kLoop, calls={
+      x = f32[2] parameter(0)
+      ROOT y = f32[2] map(x), dimensions={0}, to_apply={
+        x = f32[] parameter(0)
+        ROOT y = f32[] add(x, x)
+      }
+    }
+    ROOT r = (s32[], f32[2]) tuple(s32[] add(i, s32[] constant(1)), y)
+  }
+  ROOT o = f32[2] conditional(pred[] constant(false), get-tuple-element(w), get-tuple-element(w)), branch_computations={ { q = f32[2] parameter(0) }, { q = f32[2] parameter(0) ROOT n = f32[2] negate(q) } }
+}`.replace(/get-tuple-element\(w\)/g, 'v').replace('  ROOT o', '  v = f32[2] get-tuple-element(w), index=1\n  ROOT o').replace('pred[] constant(false)', 's32[] constant(1)');
+  const module = hlo.parse(text);
+  for (const one of [module, hlo.parse(String(module)), hlo.parse(module.toProto())])
+    assert.deepEqual((await hlo.compile(one)).run([[[1, 2, 3], [4, 5, 6]]]).toArray(), [-48, -120]);
+  assert.throws(() => hlo.parse('HloModule m\nENTRY e { x = f32[2] parameter(0) ROOT y = f32[2] map(x), dimensions={0}, to_apply={ a = f32[] parameter(1) } }'), /computation 'region' has parameter 1, but no parameter 0/);
+  assert.throws(() => hlo.parse('HloModule m\nENTRY e { x = f32[2] parameter(0) ROOT y = f32[2] map(x), dimensions={0}, to_apply={ a = f32[] parameter(0)'), /2:108: computation 'region' is never closed/);
+  const deep = 'c = f32[] call(x), to_apply={ x = f32[] parameter(0) '.repeat(500);
+  assert.throws(() => hlo.parse(`HloModule m\nENTRY e { x = f32[] parameter(0) ${deep}`), { code: 'LIMIT' });
+});
+
+test('a dot without dimensions is an outer product, unless its shape says what older texts mean', async () => {
+  const run = async (/** @type {string} */ shape) => (await hlo.compile(hlo.parse(`HloModule m\nENTRY e { x = f32[2] parameter(0) y = f32[2] parameter(1) ROOT d = ${shape} dot(x, y) }`))).run([[1, 2], [3, 4]]).toArray();
+  assert.deepEqual(await run(''), [[3, 4], [6, 8]]);
+  assert.deepEqual(await run('f32[2,2]'), [[3, 4], [6, 8]]);
+  assert.deepEqual(await run('f32[]'), 11);
+  await assert.rejects(run('f32[3,2]'), /f32\[2,2\]/);
+});
+
+test('names that XLA’s parser does not take are written as others', async () => {
+  const names = ['s1', 'f32', 'token', '__x', 'true', 'ROOT', 'manual', 'plain', 'f32_'];
+  const b = hlo.builder('bf16');
+  const parts = names.map((name, i) => b.parameter(i, 'f32[]', name));
+  const built = b.build(parts.reduce((sum, one) => b.add(sum, one)));
+  const text = String(built);
+  for (const [written, read] of [['s1_', true], ['f32__', true], ['token_', true], ['a__x_', true], ['%true', true], ['%ROOT', true], ['%manual', true], ['plain', true], ['f32_', true]]) assert.equal(new RegExp(`^ +${written} = `, 'm').test(text), read, `${written} in ${text}`);
+  assert.match(text, /add\(s1_, f32__\)/);
+  assert.match(text, /, %true\)/);
+  assert.match(text, /^ENTRY bf16_ \{/m);
+  const values = names.map((_, i) => 2 ** i);
+  assert.equal((await hlo.compile(hlo.parse(text))).run(values).toArray(), 511);
+  assert.equal(String(hlo.parse(text)), text);
+});
+
+test('protocol buffers: topk of the smallest, and what must run before', async () => {
+  for (const [attribute, expected] of [['', [5, 4]], [', largest=true', [5, 4]], [', largest=false', [1, 2]]]) {
+    const module = hlo.parse(`HloModule m\nENTRY e { x = f32[4] parameter(0) t = (f32[2], s32[2]) topk(x), k=2${attribute} ROOT v = f32[2] get-tuple-element(t), index=0 }`);
+    for (const one of [module, hlo.parse(module.toProto())]) assert.deepEqual((await hlo.compile(one)).run([[4, 1, 5, 2]]).toArray(), expected);
+  }
+  const module = hlo.parse('HloModule m\nENTRY e { x = f32[4] parameter(0) y = f32[4] negate(x) ROOT z = f32[4] abs(x), control-predecessors={y} }');
+  assert.match(String(hlo.parse(module.toProto())), /z = f32\[4\]\{0\} abs\(x\), control-predecessors=\{y\}/);
+});
+
+test('numbers of u64 below zero wrap, as XLA reads them; of other types, and hexadecimal ones, they must fit', () => {
+  const constant = (/** @type {string} */ text) => String(hlo.parse(`HloModule m\nENTRY e { ROOT c = ${text} }`));
+  assert.match(constant('u64[2] constant({-1, -9223372036854775808})'), /\{18446744073709551615, 9223372036854775808\}/);
+  assert.throws(() => constant('u32[] constant(-1)'), /u32 holds no negative numbers/);
+  const dense = (/** @type {string} */ text) => String(hlo.parse(`func.func @main() -> tensor<i8> { %0 = stablehlo.constant dense<${text}> : tensor<i8> return %0 : tensor<i8> }`));
+  assert.match(dense('0xFF'), /s8\[\] constant\(-1\)/);
+  assert.throws(() => dense('0x100'), /256 does not fit s8/);
+});
+
 test('webhlo check prints programs over meshes, and runs them on as many devices as they have', () => {
   for (const name of ['line', 'grid', 'one_axis_of_two']) {
     const { status, stdout } = cli('check', join(root, `tests/formats/shard_map/${name}.mlir`));

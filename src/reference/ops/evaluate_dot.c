@@ -20,7 +20,7 @@ static void set_sizes(const hlo_literal *lhs, const hlo_dot_side *left, const hl
 
 bool hlo_reference_dot(hlo_evaluation *evaluation, const hlo_instruction *instruction,
                        const hlo_literal *const *operands, hlo_literal *result) {
-  hlo_dot_dims dims = hlo_dot_dims_of(instruction, operands[0]->shape, operands[1]->shape);
+  hlo_dot_dims dims = hlo_dot_dims_of(instruction);
   hlo_ints no_group = {0};
   hlo_type type = result->shape->type;
   hlo_dot_side lhs, rhs;

@@ -69,7 +69,6 @@ static bool read_integer(hlo_mlir_reader *r, hlo_type type, hlo_scalar *value) {
     if (type != HLO_TYPE_PRED) return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "true and false are values of i1, the type is %s", hlo_type_name(type));
     return true;
   }
-  if (at_hex(r)) return read_hex(r, &value->u);
   if (c == '-') {
     if (!hlo_reader_int(&r->text, &value->s)) return false;
     /* MLIR sometimes writes true as -1. */
@@ -81,7 +80,7 @@ static bool read_integer(hlo_mlir_reader *r, hlo_type type, hlo_scalar *value) {
       return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "%lld does not fit %s", (long long)value->s, hlo_type_name(type));
     return true;
   }
-  if (!hlo_reader_uint(&r->text, &value->u)) return false;
+  if (at_hex(r) ? !read_hex(r, &value->u) : !hlo_reader_uint(&r->text, &value->u)) return false;
   if (type == HLO_TYPE_PRED ? value->u > 1 : bits < 64 && value->u >= (uint64_t)1 << bits)
     return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "%llu does not fit %s", (unsigned long long)value->u, hlo_type_name(type));
   return true;
@@ -212,7 +211,7 @@ static const char *find_blob(hlo_mlir_reader *r, hlo_span name) {
     else while (stop < end && !strchr(" \n\r\t:{},\"", *stop)) stop++;
     if (!stop) return NULL;
     const char *colon = skip_blanks(stop + (*p == '"'), end), *blob = skip_blanks(colon + 1, end);
-    bool same = (size_t)(stop - start) == name.length && memcmp(start, name.text, name.length) == 0;
+    bool same = hlo_span_equal((hlo_span){start, (size_t)(stop - start)}, name);
     if (same && colon < end && *colon == ':' && blob < end && *blob == '"') return blob;
     p = *p == '"' || stop == start ? stop : stop - 1;
   }

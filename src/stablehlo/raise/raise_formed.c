@@ -66,7 +66,7 @@ static void push_columns(const hlo_raise_call *c, hlo_attribute_id id, hlo_raise
 static hlo_ints list_of(const hlo_raise_call *c, hlo_attribute_id id) {
   hlo_ints values = *hlo_instruction_ints(c->instruction, id);
   if (c->instruction->opcode == HLO_OP_DOT) {
-    hlo_dot_dims dims = hlo_dot_dims_of(c->instruction, hlo_raise_operand_shape(c, 0), hlo_raise_operand_shape(c, 1));
+    hlo_dot_dims dims = hlo_dot_dims_of(c->instruction);
     const hlo_ints all[] = {dims.lhs_batch, dims.rhs_batch, dims.lhs_contracting, dims.rhs_contracting};
     return all[id - HLO_ATTR_lhs_batch_dims];
   }

@@ -437,7 +437,6 @@ static void test_flags_agree(void) {
     hlo_opcode opcode = (hlo_opcode)n;
     hlo_op_flags not_moved = HLO_FLAG_ELEMENTWISE | HLO_FLAG_RANDOM | HLO_FLAG_SIDE_EFFECT | HLO_FLAG_CALLS | HLO_FLAG_FRAMES;
     CHECK(!hlo_op_has(opcode, HLO_FLAG_MOVES) || !hlo_op_has(opcode, not_moved), "%s only moves elements", hlo_op_name(opcode));
-    CHECK(!hlo_op_has(opcode, HLO_FLAG_COSTLY) || hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE), "%s costs time for each element", hlo_op_name(opcode));
     for (int k = 0; k < hlo_op(opcode)->attribute_count; k++) {
       hlo_attribute attribute = {.id = hlo_op(opcode)->attributes[k].id};
       hlo_attribute_kind kind = hlo_attribute_kind_of(attribute.id);
