@@ -221,13 +221,23 @@ export class Core {
     } catch (error) {
       throw this.fault(error);
     } finally {
-      if (--this.running === 0 && this.#deferred.length > 0) for (const free of this.#deferred.splice(0)) free();
+      this.#leave();
     }
+  }
+
+  /** After a run: what was put off until no program runs. */
+  #leave() {
+    if (--this.running > 0 || this.#deferred.length === 0) return;
+    const frees = this.#deferred.splice(0);
+    if (!this.#fault) for (const free of frees) free();
   }
 
   /** Begins a run in slices. @param {number} executable @param {number} seedLow @param {number} seedHigh @param {number} workBudget */
   beginSlices(executable, seedLow, seedHigh, workBudget) {
-    if (!this.#within(() => this.exports.hlo_api_run_begin(executable, seedLow, seedHigh, workBudget))) throw this.error();
+    const begin = () => this.#within(() => this.exports.hlo_api_run_begin(executable, seedLow, seedHigh, workBudget));
+    if (begin()) return;
+    const isRepeated = this.#code() === 'OUT_OF_MEMORY' && this.storages.makeRoom();
+    if (!isRepeated || !begin()) throw this.error();
   }
 
   /** One slice of it. @param {number} executable @param {number} milliseconds @returns {boolean} whether the run is at its end */
@@ -246,11 +256,11 @@ export class Core {
     } catch (error) {
       throw this.fault(error);
     } finally {
-      if (--this.running === 0 && this.#deferred.length > 0) for (const free of this.#deferred.splice(0)) free();
+      this.#leave();
     }
   }
 
-  /** Now, or when no program runs. @param {() => void} free */
+  /** Frees memory now, or when no program runs. @param {() => void} free */
   whenIdle(free) {
     if (this.disposed || this.#fault) return;
     if (this.running > 0) this.#deferred.push(free);

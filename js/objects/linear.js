@@ -42,17 +42,22 @@ async function install(core) {
   const needs = needsOf(module);
   const constant = (/** @type {number} */ value) => new WebAssembly.Global({ value: 'i32' }, value);
   const room = core.alloc(needs.memory);
-  const env = {
-    memory,
-    __indirect_function_table: table,
-    __stack_pointer: exports.__stack_pointer,
-    __memory_base: constant(room),
-    __table_base: constant(table.grow(needs.table)),
-  };
-  const side = /** @type {any} */ ((await WebAssembly.instantiate(module, { env })).exports);
-  side.__wasm_apply_data_relocs?.(); // older linkers call it from here:
-  side.__wasm_call_ctors?.();
-  core.call('linear_install', core.handle, side.hlo_side_linear(core.call('linear_services')), needs.memory);
+  try {
+    const env = {
+      memory,
+      __indirect_function_table: table,
+      __stack_pointer: exports.__stack_pointer,
+      __memory_base: constant(room),
+      __table_base: constant(table.grow(needs.table)),
+    };
+    const side = /** @type {any} */ ((await WebAssembly.instantiate(module, { env })).exports);
+    side.__wasm_apply_data_relocs?.(); // older linkers call it from here:
+    side.__wasm_call_ctors?.();
+    core.call('linear_install', core.handle, side.hlo_side_linear(core.call('linear_services')), needs.memory);
+  } catch (error) {
+    core.release(room, needs.memory);
+    throw error;
+  }
 }
 
 /**

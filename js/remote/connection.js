@@ -30,6 +30,8 @@ export function abortFlag(host) {
 export class Connection {
   #helper;
   #closed = false;
+  /** What ended the worker. @type {{ failure?: HloError }} */
+  #state = {};
   #next = 1;
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
@@ -42,11 +44,22 @@ export class Connection {
     helper.hold(false);
     this.#helper = helper;
     // The worker's events may not hold on to this connection.
-    const waiting = this.#waiting;
+    const waiting = this.#waiting, state = this.#state;
+    /** Tells how far a call is; an error of the one who is told ends the call. @param {Waiting | undefined} asker @param {any} progress @param {number} call */
+    const tell = (asker, progress, call) => {
+      try {
+        asker?.onProgress?.(progress);
+      } catch (error) {
+        waiting.delete(call);
+        if (waiting.size === 0) helper.hold(false);
+        helper.post({ stop: call });
+        asker?.reject(error);
+      }
+    };
     helper.listen(
       ({ call, value, error, given, progress }) => {
         const asker = waiting.get(call);
-        if (progress) return asker?.onProgress?.(progress);
+        if (progress) return tell(asker, progress, call);
         waiting.delete(call);
         if (waiting.size === 0) helper.hold(false);
         if (!asker) given && helper.post({ drop: given }); // nobody waits any more
@@ -54,8 +67,11 @@ export class Connection {
         else asker.resolve(value);
       },
       (error) => {
+        state.failure = new HloError('INTERNAL', `the worker stopped (${error instanceof Error ? error.message : error}); load a new runtime`, { cause: error });
         for (const asker of waiting.values()) asker.reject(error);
         waiting.clear();
+        helper.hold(false);
+        helper.end();
       },
     );
     forgotten.register(this, helper, this);
@@ -75,6 +91,7 @@ export class Connection {
    */
   call(on, method, args, { signal, flag, stops, transfer = [], onProgress } = {}) {
     if (this.#closed) return Promise.reject(new HloError('DISPOSED', 'the runtime was disposed of'));
+    if (this.#state.failure) return Promise.reject(this.#state.failure);
     if (signal?.aborted) return Promise.reject(abortError(signal));
     const call = this.#next++;
     return new Promise((resolve, reject) => {

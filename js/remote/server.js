@@ -1,6 +1,6 @@
 // In the worker of webhlo/worker: keeps a runtime and its objects, and does what messages ask, one after another.
 
-import { HloError } from '../objects/errors.js';
+import { HloError, isPlainObject } from '../objects/errors.js';
 import { Executable } from '../objects/executable.js';
 import { DynamicExecutable } from '../objects/executable-dynamic.js';
 import { coreOf } from '../objects/load.js';
@@ -133,7 +133,7 @@ class Server {
       if (tensor.shape.isDynamic) tensor.setSizes(value.dimensions);
       return tensor;
     }
-    if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+    if (!isPlainObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#decode(item, made)]));
   }
 
@@ -246,6 +246,7 @@ class Server {
     } catch (error) {
       refuse(error);
     }
+    this.#stops.delete(call);
     return undefined;
   }
 }

@@ -3,7 +3,7 @@
 import { Executable } from '../objects/executable.js';
 import { DynamicExecutable } from '../objects/executable-dynamic.js';
 import { Computation, Module } from '../objects/module.js';
-import { describe } from '../objects/errors.js';
+import { describe, isPlainObject } from '../objects/errors.js';
 import { Shape } from '../objects/shape.js';
 import { Tensor } from '../objects/tensor.js';
 import { Weights } from '../weights/weights.js';
@@ -105,7 +105,7 @@ export class Link {
       throw new TypeError(`${describe(value)} belongs to a runtime of this thread: compile its program in the worker`);
     if (value instanceof Weights) throw new TypeError('the weights belong to a runtime of this thread: load them in the worker');
     if (Array.isArray(value)) return value.map((item) => this.encode(item, depth + 1));
-    if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+    if (!isPlainObject(value)) return value;
     return plainObject(Object.entries(value).map(([key, item]) => [key, this.encode(item, depth + 1)]));
   }
 

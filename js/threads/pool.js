@@ -33,6 +33,8 @@ export class Pool {
     const pool = new Pool(core, threads, shareFrom);
     forgotten.register(core, pool.#helpers, pool);
     await Promise.allSettled(Array.from({ length: threads - 1 }, (_, i) => pool.#add(module, i + 1)));
+    const refused = threads - pool.threads;
+    if (refused > 0) core.call('threads_absent', pool.#pool, refused);
     return pool;
   }
 
@@ -45,10 +47,13 @@ export class Pool {
   async #add(module, thread) {
     const core = this.#core;
     const helper = core.host.startPoolWorker();
-    const waiting = this.#waiting;
+    const [waiting, helpers] = [this.#waiting, this.#helpers];
     helper.listen(
       ({ error }) => (error === undefined ? waiting.get(helper)?.resolve() : waiting.get(helper)?.reject(new Error(error))),
-      (error) => waiting.get(helper)?.reject(error),
+      (error) => {
+        waiting.get(helper)?.reject(error);
+        if (helpers.includes(helper)) helpers.splice(helpers.indexOf(helper), 1); // no answer comes from it any more
+      },
     );
     try {
       const stack = core.pointer('threads_new_stack', core.handle);

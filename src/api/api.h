@@ -150,8 +150,8 @@ void hlo_api_weight_free(hlo_weight *weight);
 void *hlo_api_weight_data(hlo_weight *weight);
 /* Once all bytes are written: makes of them what evaluators expect (0 and 1 of pred, extended signs). */
 void hlo_api_weight_loaded(hlo_weight *weight);
-/* Writes all elements, unpacked. False: no memory. */
-bool hlo_api_weight_read(hlo_weight *weight, void *elements);
+/* Writes all elements, unpacked. */
+bool hlo_api_weight_read(hlo_runtime *runtime, hlo_weight *weight, void *elements);
 /* A checksum of a file: in memory of the caller, at most 128 bytes. */
 void hlo_api_sha256_begin(hlo_sha256 *sum);
 void hlo_api_sha256_add(hlo_sha256 *sum, const void *bytes, size_t length);

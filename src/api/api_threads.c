@@ -42,4 +42,5 @@ HLO_API(void, hlo_api_threads_run)(hlo_runtime *runtime, hlo_team_work *work, vo
   hlo_team_run(runtime->team, units, 1e9, work, context);
 }
 HLO_API(uint32_t, hlo_api_threads_call_back)(void *pool) { return hlo_pool_call_back(pool); }
+HLO_API(void, hlo_api_threads_absent)(void *pool, int workers) { hlo_pool_absent(pool, workers); }
 HLO_API(void, hlo_api_threads_fail)(void *pool) { hlo_pool_fail(pool); }

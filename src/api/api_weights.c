@@ -15,9 +15,9 @@ HLO_API(void, hlo_api_weight_free)(hlo_weight *weight) { hlo_weight_release(weig
 HLO_API(void *, hlo_api_weight_data)(hlo_weight *weight) { return hlo_weight_data(weight); }
 HLO_API(void, hlo_api_weight_loaded)(hlo_weight *weight) { hlo_weight_clear_unused_bits(weight); }
 
-HLO_API(bool, hlo_api_weight_read)(hlo_weight *weight, void *elements) {
-  hlo_status status = {0};
-  return hlo_weight_read(weight, elements, &status);
+HLO_API(bool, hlo_api_weight_read)(hlo_runtime *runtime, hlo_weight *weight, void *elements) {
+  hlo_api_begin(runtime);
+  return hlo_weight_read(weight, elements, &runtime->status);
 }
 
 HLO_API(void, hlo_api_sha256_begin)(hlo_sha256 *sum) { hlo_sha256_begin(sum); }

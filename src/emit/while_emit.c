@@ -124,7 +124,7 @@ static void push_known_address(hlo_emitter *e, const void *address) { hlo_emit_i
 static int address_of(writer *w, const hlo_plan_place *place) {
   hlo_emitter *e = &w->e;
   for (int i = 0; i < w->place_count; i++)
-    if (w->places[i].kind == place->kind && w->places[i].offset == place->offset && w->places[i].constant == place->constant) return w->locals[i];
+    if (hlo_plan_place_equal(&w->places[i], place)) return w->locals[i];
   int local = hlo_emit_new(e, HLO_WASM_I32);
   e->function.code = &e->function.hoisted;
   if (place->kind == HLO_PLACE_ARGUMENT || place->kind == HLO_PLACE_RESULT) {

@@ -244,7 +244,7 @@ void hlo_executable_install(hlo_executable *e, const uint32_t *places, int count
     if (first_of_program(e, d) == d) hlo_emit_install(e->plans[d], places, count);
 }
 
-/* Returns the bytes of one device's workspace, rounded up so that the next one is aligned. */
+/* Returns the bytes of one device's workspace, never 0, such that the next one is aligned. */
 static int64_t workspace_stride(const hlo_executable *e) {
   int64_t bytes = 0;
   for (int d = 0; d < (e->programs ? e->device_count : 1); d++)

@@ -182,8 +182,10 @@ uint32_t hlo_pool_call_back(hlo_pool *pool) {
   return leave;
 }
 
+void hlo_pool_absent(hlo_pool *pool, int workers) { ADD(&pool->sleepers, (uint32_t)workers); }
+
 void hlo_pool_fail(hlo_pool *pool) {
-  STORE(&pool->failed, 1);
+  if (__atomic_exchange_n(&pool->failed, 1, __ATOMIC_SEQ_CST)) return; /* a second addition would take the first one back */
   ADD(&pool->done, FAILED);
   wake(&pool->done, 1);
 }

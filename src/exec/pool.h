@@ -53,6 +53,8 @@ void hlo_pool_init(hlo_pool *pool, int threads, double least_nanoseconds);
 void hlo_pool_work(hlo_pool *pool, int thread, uint32_t leave);
 /* Calls all workers back, so that their hlo_pool_work returns. Returns how often that has been done. */
 uint32_t hlo_pool_call_back(hlo_pool *pool);
+/* Called for workers that will never come: they count as asleep. */
+void hlo_pool_absent(hlo_pool *pool, int workers);
 /* Called for a worker that stopped in the middle of a unit: the run that waits for it, and all later ones, end with a trap. */
 void hlo_pool_fail(hlo_pool *pool);
 

@@ -91,7 +91,7 @@ static int read_sizes(const char *text, int64_t *sizes) {
   while (*text != ')') {
     int64_t size = 0;
     if (*text < '0' || *text > '9' || count == HLO_MAX_RANK) return -1;
-    while (*text >= '0' && *text <= '9' && size < INT32_MAX) size = size * 10 + (*text++ - '0');
+    for (; *text >= '0' && *text <= '9'; text++) size = size < INT32_MAX ? size * 10 + (*text - '0') : size; /* no shape here has such sizes */
     sizes[count++] = size;
     while (*text == ',' || *text == ' ') text++;
   }
@@ -124,7 +124,8 @@ static bool read_array(const char *path, const char *bytes, size_t size, const h
   size_t start = b[6] > 1 ? 12 : 10, length = b[8] | (size_t)b[9] << 8;
   if (b[6] > 1) length |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
   char header[HEADER_MOST];
-  if (length >= sizeof header || start + length > size) return fail_file(path, "it is cut short, within its header", status);
+  if (start + length > size) return fail_file(path, "it is cut short, within its header", status);
+  if (length >= sizeof header) return hlo_fail(status, HLO_INPUT, "%s: its header has %zu bytes; at most %d are read", path, length, HEADER_MOST - 1);
   memcpy(header, bytes + start, length);
   header[length] = '\0';
   if (!check_header(path, header, shape, status)) return false;
@@ -160,7 +161,9 @@ static size_t write_header(const hlo_shape *shape, char *header) {
 bool hlo_npy_write(const char *path, const hlo_shape *shape, const void *memory, hlo_status *status) {
   if (!dtype_of(shape->type)) return hlo_fail(status, HLO_UNSUPPORTED, "%s: an .npy file cannot hold %s", path, hlo_type_name(shape->type));
   size_t bytes = (size_t)hlo_shape_dense_bytes(shape);
-  void *dense = hlo_layout_is_dense(shape) ? NULL : malloc(bytes + 1);
+  bool is_dense = hlo_layout_is_dense(shape);
+  void *dense = is_dense ? NULL : malloc(bytes + 1);
+  if (!is_dense && !dense) return hlo_fail(status, HLO_OUT_OF_MEMORY, "%s: out of memory", path);
   if (dense && !hlo_layout_gather(shape, memory, dense, status)) {
     free(dense);
     return false;
@@ -170,8 +173,8 @@ bool hlo_npy_write(const char *path, const hlo_shape *shape, const void *memory,
   uint8_t start[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)length, (uint8_t)(length >> 8)};
   int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
   bool ok = file >= 0 && write_all(file, start, sizeof start) && write_all(file, header, length) && write_all(file, dense ? dense : memory, bytes);
+  if (file >= 0) ok = close(file) == 0 && ok;
   if (!ok) fail_file(path, strerror(errno), status);
-  if (file >= 0) close(file);
   free(dense);
   return ok;
 }

@@ -229,7 +229,7 @@ static bool arrays_equal(const hlo_literal *a, const hlo_literal *b) {
 bool hlo_literal_equal_bits(const hlo_literal *a, const hlo_literal *b) {
   if (a == b) return true;
   if (!hlo_shape_compatible(a->shape, b->shape)) return false;
-  if (a->shared && (a->shared == b->shared || !a->data || !b->data)) return a->shared == b->shared;
+  if ((a->shared || b->shared) && (a->shared == b->shared || !a->data || !b->data)) return a->shared == b->shared;
   if (hlo_shape_is_array(a->shape)) return arrays_equal(a, b);
   for (int i = 0; i < a->shape->element_count; i++)
     if (!hlo_literal_equal_bits(a->elements[i], b->elements[i])) return false;

@@ -223,6 +223,11 @@ inSmall('the core itself finds room: parsing, compiling, workspaces, queues, val
       assert.deepEqual(sorted.run([2]).toArray(), [2 * (LENGTH - 1)]);
       sorted.dispose();
     },
+    slices: async () => {
+      const sorted = await largest();
+      assert.deepEqual((await sorted.runAsync([2])).toArray(), [2 * (LENGTH - 1)]);
+      sorted.dispose();
+    },
     reference: async () => {
       const sorted = await largest({ reference: true });
       assert.deepEqual(sorted.run([2]).toArray(), [2 * (LENGTH - 1)]);

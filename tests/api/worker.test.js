@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { load as loadHere } from '../../js/index.js';
 import { HloError, RemoteTensor, load } from '../../js/worker.js';
+import { Connection } from '../../js/remote/connection.js';
 
 const here = await loadHere();
 const alone = await load();
@@ -271,4 +272,18 @@ test('an idle worker, pool included, does not keep a process alive', async () =>
     await executable.run([() => 'no message', 1]).catch(({ name }) => console.log(name)); console.log(hlo.threads, ...await (await executable.run([[1, 2, 3, 4], [1, 1, 1, 1]])).toArray());`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', source], { timeout: 60_000 });
   assert.equal(stdout.trim(), 'TypeError\n3 2 3 4 5');
+});
+
+test('a worker that stops ends the calls that wait, and those that come', async () => {
+  /** @type {any} */
+  let failed;
+  const told = [];
+  const helper = { hold: (on) => told.push(`hold ${on}`), post: (message) => told.push(message.method), listen: (_, onError) => (failed = onError), end: () => told.push('end') };
+  const connection = new Connection(/** @type {any} */ ({ startRuntimeWorker: () => helper }));
+  const waiting = connection.call(0, 'parse', []);
+  failed(new Error('out of memory'));
+  await assert.rejects(waiting, /out of memory/);
+  await assert.rejects(connection.call(0, 'parse', []), { name: 'HloError', code: 'INTERNAL', message: 'the worker stopped (out of memory); load a new runtime' });
+  connection.close();
+  assert.deepEqual(told, ['hold false', 'parse', 'hold true', 'hold false', 'end', 'end']);
 });

@@ -162,6 +162,18 @@ static void test_shared_copies(void) {
   threads_stop(&t);
 }
 
+/* Workers that stop one after another leave a job that no count of units ends by accident; those that never come count as asleep. */
+static void test_workers_that_fail(void) {
+  hlo_pool pool;
+  hlo_pool_init(&pool, 4, 1000);
+  hlo_pool_fail(&pool);
+  uint32_t done = pool.done;
+  hlo_pool_fail(&pool);
+  CHECK(pool.failed && done != 0 && pool.done == done, "done is %u after one failure, and %u after two", done, pool.done);
+  hlo_pool_absent(&pool, 2);
+  CHECK(pool.sleepers == 2, "%u sleep", pool.sleepers);
+}
+
 int main(void) {
   test_every_unit_once();
   test_workers_come_and_go();
@@ -170,5 +182,6 @@ int main(void) {
   test_who_lost_its_core();
   test_shares();
   test_shared_copies();
+  test_workers_that_fail();
   return unit_report();
 }
