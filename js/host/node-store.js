@@ -1,5 +1,6 @@
 // The store of files of weights that were fetched: in Node.js and its like, a folder.
 
+import { loadError } from './host.js';
 import { builtin } from './node-builtin.js';
 import { openPath } from './node-files.js';
 
@@ -23,7 +24,12 @@ export async function openStore(name) {
     const last = (key.split(/[?#]/)[0].split('/').pop() ?? '').replace(/[^\w.-]/g, '_').slice(-80);
     return path.join(folder, `${builtin('node:crypto').createHash('sha256').update(key).digest('hex').slice(0, 32)}-${last}`);
   };
-  await fs.mkdir(folder, { recursive: true });
+  /** @template T @param {Promise<T>} doing @returns {Promise<T>} */
+  const kept = (doing) =>
+    doing.catch((error) => {
+      throw loadError(`the cache ${folder} cannot be used: ${error.message}; leave the option cache out`, error);
+    });
+  await kept(fs.mkdir(folder, { recursive: true }));
   return {
     async get(key) {
       const at = pathOf(key);
@@ -32,12 +38,12 @@ export async function openStore(name) {
     async put(key) {
       const at = pathOf(key);
       const part = `${at}.${process.pid}.${Math.random().toString(36).slice(2)}.part`;
-      const file = await fs.open(part, 'wx');
+      const file = await kept(fs.open(part, 'wx'));
       return {
-        write: async (chunk) => void (await file.writeFile(chunk)),
+        write: (chunk) => kept(file.writeFile(chunk)),
         async close() {
-          await file.close();
-          await fs.rename(part, at);
+          await kept(file.close());
+          await kept(fs.rename(part, at));
         },
         async abort() {
           await file.close();
@@ -45,6 +51,6 @@ export async function openStore(name) {
         },
       };
     },
-    delete: (key) => fs.rm(pathOf(key), { force: true }),
+    delete: (key) => kept(fs.rm(pathOf(key), { force: true })),
   };
 }

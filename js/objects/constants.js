@@ -2,7 +2,7 @@
 
 import { shapeOfValue } from '../builder/builder-core.js';
 import { Weights, freeWeights } from '../weights/weights.js';
-import { HloError, checkOptions, isOptions, mistyped } from './errors.js';
+import { HloError, checkOptions, isOptions, isPlainObject, mistyped } from './errors.js';
 import { didYouMean } from './nearest-name.js';
 import { Shape } from './shape.js';
 import { Tensor } from './tensor.js';
@@ -49,7 +49,7 @@ export class Constants {
     try {
       if (option instanceof Weights) constants.#addMapped({ weights: option });
       else if (isMapped(option)) constants.#addMapped(checkOptions(option, MAPPED_OPTIONS, 'constants'));
-      else if (option instanceof Map || isRecord(option)) constants.#addArrays(/** @type {any} */ (option));
+      else if (option instanceof Map || isPlainObject(option)) constants.#addArrays(/** @type {any} */ (option));
       else throw mistyped('constants are Weights, or arrays by the names of inputs', option);
       return constants;
     } catch (error) {
@@ -154,7 +154,7 @@ export class Constants {
 
   /** @param {unknown} key @param {unknown} value */
   #addArray(key, value) {
-    if (isRecord(value)) {
+    if (isPlainObject(value)) {
       for (const [inner, one] of Object.entries(/** @type {object} */ (value))) this.#addArray(`${key}/${inner}`, one);
       return;
     }
@@ -232,13 +232,6 @@ export class Constants {
 
 /** @param {unknown} value @returns {value is MappedWeights} */
 function isMapped(value) {
-  const weights = isRecord(value) ? /** @type {any} */ (value).weights : undefined;
-  return isOptions(weights) && !isRecord(weights) && !(weights instanceof Tensor);
-}
-
-/** Whether a value is a plain object: of arrays, by names. @param {unknown} value */
-function isRecord(value) {
-  if (!isOptions(value)) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+  const weights = isPlainObject(value) ? /** @type {any} */ (value).weights : undefined;
+  return isOptions(weights) && !isPlainObject(weights) && !(weights instanceof Tensor);
 }

@@ -52,6 +52,16 @@ export function isOptions(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }
 
+/** Whether what is given is an address. @param {unknown} given @returns {given is URL | string} */
+export const isAddress = (given) => given instanceof URL || typeof given === 'string';
+
+/** Whether a value is an object without a class, of this or another realm. @param {unknown} value @returns {boolean} */
+export function isPlainObject(value) {
+  if (!isOptions(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** What is left out; nobody writes to it. */
 const NO_OPTIONS = Object.freeze({});
 

@@ -50,7 +50,7 @@ export class Executable {
   #resultLeaves;
   #slots;
   #sizes;
-  #words; // where both end
+  #words; // of memory, up to the end of both the slots and the sizes
   #running = false;
   /** Of the run that goes on in slices. @type {AbortSignal | undefined} */
   #runSignal;
@@ -59,7 +59,7 @@ export class Executable {
   #isRetired = false;
   /** By leaf of the results: the input that gives it its memory. @type {(InputLeaf | undefined)[]} */
   #donors = [];
-  #constantBytes; // of those read as they are, and of those packed
+  #constantBytes; // of the constants that are read as they are, and of the packed ones
   /** Whether a run that fails has changed nothing but its results. */
   #repeats;
   #workspaceBytes;
@@ -230,7 +230,7 @@ export class Executable {
       const result = this.runFlat(inputs, settings);
       return { result, trace: traceOf(readRecords(core, this.pointer), this.plan, this.devices) };
     } finally {
-      core.call('profile', this.pointer, false);
+      if (!this.disposed) core.call('profile', this.pointer, false); // the run may have disposed of it
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { checkIsModule, compileError } from '../host/host.js';
 import { Core } from './core.js';
-import { abortError, checkOptions, mistyped } from './errors.js';
+import { abortError, checkOptions, isAddress, mistyped } from './errors.js';
 
 /** @typedef {import('../host/host.js').Host} Host */
 /** @typedef {import('../host/host.js').Program} Program */
@@ -79,14 +79,11 @@ export async function programOf(host, options, shares) {
  */
 async function linearOf(host, { wasm, linear, signal }) {
   if (linear !== undefined && !isAddress(linear)) return compileGiven(host, linear, 'linear', signal);
-  const beside = isAddress(wasm) && /^(.*\/)?webhlo\.wasm(?=$|[?#])/.test(`${wasm}`) ? `${wasm}`.replace('webhlo.wasm', 'webhlo-linear.wasm') : undefined;
-  const address = linear ?? beside ?? host.linearAddress?.();
+  const beside = isAddress(wasm) ? `${wasm}`.replace(/(^|\/)webhlo(?=\.wasm($|[?#]))/, '$1webhlo-linear') : undefined;
+  const address = linear ?? (beside === `${wasm}` ? undefined : beside) ?? host.linearAddress?.();
   const here = globalThis.location?.href;
   return address && String(here ? new URL(address, here) : address);
 }
-
-/** @param {unknown} given @returns {given is URL | string} */
-const isAddress = (given) => given instanceof URL || typeof given === 'string';
 
 /** @param {WebAssembly.Module} module */
 function importsMemory(module) {

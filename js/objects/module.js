@@ -232,7 +232,7 @@ export class Module {
     if (this.#exported === undefined) this.#exported = JSON.parse(this.#core.ask('module_exported', this.pointer) || 'null');
     return /** @type {import('../values/trees.js').ExportFacts | null} */ (this.#exported);
   }
-  /** Of a copy in another form. @internal */
+  /** Sets what the file said of the arguments, for a copy in another form. @internal */
   set exported(facts) {
     this.#exported = facts;
     this.#calling = undefined;
@@ -412,7 +412,7 @@ export class Computation {
       alone.dispose();
     }
   }
-  /** The same. */
+  /** The module as HLO text. */
   toString() {
     return this.toText();
   }

@@ -38,7 +38,7 @@ import { typeFacts } from '../values/element-types.js';
  * @property {ShapeInfo[]} [elements] of a tuple
  */
 
-/** Of `hlo.shape`. */
+/** The options of `hlo.shape` that say how an array is padded. */
 export const PADDING_OPTIONS = ['paddedDimensions', 'paddingValue'];
 const LAYOUT_FIELDS = ['minorToMajor', 'tiles', 'tailPaddingAlignmentInElements', 'elementSizeInBits', 'memorySpace', ...PADDING_OPTIONS, 'text'];
 const PADDING_VALUES = ['', 'zero', 'one', 'lowest', 'highest', 'unknown'];

@@ -41,7 +41,7 @@ export class Storages {
   movedBuffers = 0;
   movedBytes = 0;
   #core;
-  /** Those in WebAssembly memory, in no order. @type {Storage[]} */
+  /** The storages in WebAssembly memory, in no order. @type {Storage[]} */
   #list = [];
   #bytes = 0;
   /** Bytes that were moved. A storage does not hold its own, so that they go with the runtime. @type {WeakMap<Storage, Uint8Array>} */

@@ -1,7 +1,7 @@
 // Loads weights: from sources to files, from files to arrays.
 
 import { openStore } from '#store';
-import { HloError, abortError } from '../objects/errors.js';
+import { HloError, abortError, isAddress } from '../objects/errors.js';
 import { Shape } from '../objects/shape.js';
 import { Tensor } from '../objects/tensor.js';
 import { shapeOfValue } from '../builder/builder-core.js';
@@ -12,7 +12,7 @@ import { fetchedFile } from './fetching.js';
 import { loadGguf } from './gguf.js';
 import { loadNpy } from './npy.js';
 import { loadNpz } from './npz.js';
-import { FETCH_OPTIONS, FILE_OPTIONS, checkCounts, digestOf, isAddress, isList, sourcesOf, weightOptions } from './options.js';
+import { FETCH_OPTIONS, FILE_OPTIONS, checkCounts, digestOf, isList, sourcesOf, weightOptions } from './options.js';
 import { Placing } from './placing.js';
 import { loadSafetensors } from './safetensors.js';
 import { readIndex } from './shards.js';
@@ -119,7 +119,7 @@ class Loading {
     try {
       if (!source.isLocal && source.size !== undefined) checkSize(source.name, source.size, expected.size);
       if (source.isLocal && !(await this.#isAsExpected(source, expected, kept))) return await this.file(given, index);
-      await this.#read(source, expected, source.isLocal ? undefined : kept);
+      await this.#read(source, expected, source.isLocal ? undefined : kept, index === Infinity);
     } finally {
       await source.close?.();
     }
@@ -161,13 +161,16 @@ class Loading {
   /**
    * @param {Source} source
    * @param {Expected} expected
-   * @param {import('../host/host.js').Store} [store] where it is to be kept
+   * @param {import('../host/host.js').Store | undefined} store where it is to be kept
+   * @param {boolean} isShard whether an index names it
    */
-  async #read(source, expected, store) {
+  async #read(source, expected, store, isShard) {
     const inOrder = !source.isLocal && (expected.digest !== undefined || store !== undefined);
     const sum = !source.isLocal && expected.digest !== undefined ? new Checksum(this.core) : undefined;
-    const keeping = await store?.put(/** @type {URL} */ (source.address).href);
+    /** @type {Awaited<ReturnType<import('../host/host.js').Store['put']>> | undefined} */
+    let keeping;
     try {
+      keeping = await store?.put(/** @type {URL} */ (source.address).href);
       const file = this.#counted(source, async (chunk) => {
         sum?.add(chunk);
         await keeping?.write(chunk);
@@ -175,7 +178,7 @@ class Loading {
       if (inOrder) file.random = false;
       if (this.total !== undefined) this.total = source.size === undefined ? undefined : this.total + source.size;
       const mustEnd = inOrder || expected.size !== undefined;
-      await this.#contents(source, file, mustEnd, expected.size);
+      await this.#contents(source, file, mustEnd, expected.size, isShard);
       if (sum) checkDigest(source.name, sum.end(), /** @type {string} */ (expected.digest));
       await keeping?.close();
     } catch (error) {
@@ -213,11 +216,13 @@ class Loading {
   /**
    * @param {Source} source @param {WeightFile} file
    * @param {boolean} mustEnd whether all of it has to be read @param {number | undefined} size that it must have
+   * @param {boolean} isShard
    */
-  async #contents(source, file, mustEnd, size) {
+  async #contents(source, file, mustEnd, size, isShard) {
     const stream = new ByteStream(file.open(0, file.size), file.name);
     try {
       const format = this.options.format ?? formatOf(file.name, await stream.peek(64));
+      if (format === 'index' && isShard) throw fileError('PARSE', file.name, 'a file that an index names holds tensors, and this is another index');
       if (format === 'index') return await this.#shards(source, file, stream);
       const { end, exact } = await LOADERS[format](this.placing, file, stream);
       if (file.random) return;
@@ -243,7 +248,7 @@ class Loading {
         continue;
       }
       const before = new Set(this.placing.present);
-      const next = typeof address === 'string' ? address.replace(/[^/\\]*$/, name) : new URL(encodeURIComponent(name), address);
+      const next = typeof address === 'string' ? address.replace(/[^/\\]*$/, () => name) : new URL(encodeURIComponent(name), address);
       await this.file(next, Infinity);
       const missing = tensors.find((tensor) => this.placing.wants(tensor) && (!this.placing.present.has(tensor) || before.has(tensor)));
       if (missing !== undefined) throw fileError('PARSE', file.name, `the file ${JSON.stringify(name)} should hold it, and does not`, { tensor: missing });

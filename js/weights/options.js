@@ -1,6 +1,6 @@
 // The options and sources of hlo.weights, checked. The side of webhlo/worker that a page has needs them as well.
 
-import { HloError, checkOptions, mistyped } from '../objects/errors.js';
+import { HloError, checkOptions, isAddress, isPlainObject, mistyped } from '../objects/errors.js';
 import { isPieces } from './sources.js';
 
 /** @typedef {import('./sources.js').WeightSource} WeightSource */
@@ -75,9 +75,6 @@ export function weightOptions(options) {
 /** @param {WeightOptions['hash']} hash @returns {string[]} */
 const hashesOf = (hash) => (hash === undefined ? [] : typeof hash === 'object' && hash !== null ? Object.values(hash) : [hash]);
 
-/** Whether a source has an address. @param {unknown} given @returns {given is string | URL} */
-export const isAddress = (given) => typeof given === 'string' || given instanceof URL;
-
 /** Whether it is one file. @param {unknown} given */
 const isSource = (given) =>
   isAddress(given) || given instanceof ArrayBuffer || given instanceof Uint8Array || isPieces(given);
@@ -99,13 +96,6 @@ export function checkCounts(options, count) {
   }
 }
 
-/** @param {unknown} given @returns {given is WeightArrays} */
-function isArrays(given) {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false;
-  const prototype = Object.getPrototypeOf(given);
-  return prototype === Object.prototype || prototype === null;
-}
-
 /** Whether it is a list of files. @param {unknown} source */
 export const isList = (source) => Array.isArray(source);
 
@@ -115,7 +105,7 @@ export const isList = (source) => Array.isArray(source);
  * @returns {readonly WeightSource[] | undefined}
  */
 export function sourcesOf(source) {
-  if (isArrays(source)) return undefined;
+  if (isPlainObject(source)) return undefined;
   const files = Array.isArray(source) ? source : [source];
   if (files.length === 0) throw noSource(source);
   for (const file of files) if (!isSource(file)) throw noSource(file);

@@ -127,9 +127,13 @@ export class Placing {
     return new Set(this.#targets.keys());
   }
 
-  /** A name was found in a file. @param {string} name */
+  /** Places of names in the files, where they are known before arrays come. @type {Map<string, number>} */
+  #places = new Map();
+
+  /** A name was found in a file, behind those before. @param {string} name */
   found(name) {
     this.#missing?.delete(name);
+    if (!this.#places.has(name)) this.#places.set(name, this.#places.size);
   }
 
   /** What was loaded. */
@@ -137,7 +141,10 @@ export class Placing {
     const [missing] = this.#missing ?? [];
     if (missing !== undefined) throw new HloError('INPUT', `there is no tensor ${JSON.stringify(missing)} in what was loaded`);
     for (const target of this.#targets.values()) target.finish();
-    const entries = new Map([...this.#targets].map(([name, { pointer, shape, byteSize }]) => [name, { pointer, shape, byteSize }]));
+    let place = 0; // an array of scales goes with the array before it
+    const placed = [...this.#targets].map(([name, target]) => ({ name, target, place: (place = this.#places.get(name) ?? place) }));
+    const ordered = placed.sort((a, b) => a.place - b.place);
+    const entries = new Map(ordered.map(({ name, target: { pointer, shape, byteSize } }) => [name, { pointer, shape, byteSize }]));
     const weights = new Weights(this.core, entries, this.metadata);
     this.#targets = new Map();
     return weights;

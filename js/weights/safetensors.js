@@ -17,15 +17,29 @@ const DTYPES = {
   F8_E5M2FNUZ: ['f8e5m2fnuz', 8], F8_E4M3FNUZ: ['f8e4m3fnuz', 8], F8_E8M0: ['f8e8m0fnu', 8], F4: ['f4e2m1fn', 4],
 };
 
+/** Where a text of JSON ends that begins at `start`. @param {string} text @param {number} start */
+function endOfText(text, start) {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === '\\') escapes++;
+    if (escapes % 2 === 0) return end + 1;
+  }
+}
+
 /** A key that an object of a JSON text has twice, which JSON.parse does not tell; undefined if there is none. @param {string} text that JSON.parse takes */
 export function keyTwice(text) {
   /** @type {Set<string>[]} */
   const open = [];
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '}') open.pop();
-    else if (token.endsWith(':')) {
-      const key = JSON.parse(token.slice(0, -1));
+  const tokens = /["{}]/g;
+  const colon = /\s*:/y;
+  for (let token; (token = tokens.exec(text)); ) {
+    if (token[0] === '{') open.push(new Set());
+    else if (token[0] === '}') open.pop();
+    else {
+      const end = endOfText(text, token.index);
+      tokens.lastIndex = colon.lastIndex = end;
+      if (!colon.test(text)) continue;
+      const key = JSON.parse(text.slice(token.index, end));
       const keys = open[open.length - 1];
       if (keys.has(key)) return key;
       keys.add(key);
@@ -57,9 +71,9 @@ function entryOf(file, tensor, info, data, isWanted) {
   const fail = (/** @type {string} */ message, at = 8) => fileError('PARSE', file, message, { tensor, at });
   const { dtype, shape, data_offsets: offsets } = info ?? {};
   if (typeof dtype !== 'string') throw fail('the header has no dtype for it');
-  if (!Array.isArray(shape) || !shape.every(isSize)) throw fail(`its shape is not a list of sizes: ${JSON.stringify(shape)}`);
+  if (!Array.isArray(shape) || !shape.every(isSize)) throw fail(shape === undefined ? 'the header has no shape for it' : `its shape is not a list of sizes: ${JSON.stringify(shape)}`);
   if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isSize) || offsets[0] > offsets[1])
-    throw fail(`its data_offsets are not a range of bytes: ${JSON.stringify(offsets)}`);
+    throw fail(offsets === undefined ? 'the header has no data_offsets for it' : `its data_offsets are not a range of bytes: ${JSON.stringify(offsets)}`);
   const type = Object.hasOwn(DTYPES, dtype) ? DTYPES[dtype] : undefined;
   if (!type && isWanted) throw fileError('UNSUPPORTED', file, `elements of the type ${dtype} are not supported`, { tensor, at: 8 });
   const bits = shape.reduce((product, size) => product * size, type?.[1] ?? 0);

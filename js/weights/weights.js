@@ -14,7 +14,7 @@ import { Tensor, withDispose } from '../objects/tensor.js';
 /** Names, or a function that says which. @typedef {readonly string[] | ((name: string) => boolean)} Selection */
 /** @typedef {WeightFacts & { pointer: number }} Entry pointer: of the core's hlo_weight */
 
-/** The names of a list that there are not are no mistake that anybody would find: they are refused. @param {string} name @param {Iterable<string>} known */
+/** The refusal of a name that no weight has: a misspelt one would otherwise go unnoticed. @param {string} name @param {Iterable<string>} known */
 function noSuchWeight(name, known) {
   const names = [...known];
   return new HloError('ARGUMENT', `there is no weight ${JSON.stringify(name)}${namesThereAre(name, names.length > 20 ? [...names.slice(0, 20), '...'] : names)}`);
@@ -30,7 +30,8 @@ export function renamed(names, to) {
   const all = [...names];
   if (typeof to !== 'function') {
     if (typeof to !== 'object' || to === null) throw mistyped('rename takes a function, or an object of new names', to);
-    for (const name of Object.keys(to)) if (!all.includes(name)) throw noSuchWeight(name, all);
+    const known = new Set(all);
+    for (const name of Object.keys(to)) if (!known.has(name)) throw noSuchWeight(name, all);
   }
   const given = typeof to === 'function' ? to : (/** @type {string} */ name) => (Object.hasOwn(to, name) ? to[name] : name);
   const taken = new Set();
@@ -48,8 +49,9 @@ export function selected(names, which) {
   const all = [...names];
   if (typeof which === 'function') return all.filter((name) => which(name));
   if (!Array.isArray(which)) throw mistyped('select takes a list of names, or a function', which);
-  for (const name of which) if (!all.includes(name)) throw noSuchWeight(String(name), all);
-  return all.filter((name) => which.includes(name));
+  const [known, chosen] = [new Set(all), new Set(which)];
+  for (const name of which) if (!known.has(name)) throw noSuchWeight(String(name), all);
+  return all.filter((name) => chosen.has(name));
 }
 
 /** Arrays by their names, in WebAssembly memory, until they are disposed of. */
@@ -143,7 +145,12 @@ export class Weights {
     const { shape, pointer } = this.#entry(name);
     core.storages.enter();
     const tensor = new Tensor(core, shape);
-    if (!core.call('weight_read', pointer, tensor.pointer)) throw new HloError('OUT_OF_MEMORY', `out of memory: ${JSON.stringify(name)} is in use in another order`);
+    try {
+      core.must('weight_read', core.handle, pointer, tensor.pointer);
+    } catch (error) {
+      tensor.dispose();
+      throw error;
+    }
     return tensor;
   }
 

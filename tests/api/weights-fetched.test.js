@@ -191,6 +191,34 @@ test('what was fetched is kept, and used while it is what it should be', async (
   }
 });
 
+test('a cache that cannot be used is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'webhlo-kept-'));
+  const file = join(folder, 'file');
+  writeFileSync(file, 'a file');
+  const server = await serveFile(FILE);
+  const before = held();
+  try {
+    for (const cache of [file, join(file, 'below')]) await assert.rejects(hlo.weights(server.url, { cache }), { name: 'HloError', code: 'LOAD', message: /the cache .* cannot be used: .*; leave the option cache out/ });
+    assert.deepEqual(held(), before);
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('arrays of an archive stand in its order, whichever comes first', async () => {
+  const names = ['z', 'y/2', '10', '2', 'a'];
+  const archive = npz(names.map((name, i) => [name, npy('<f4', [3000 - 700 * i], new Float32Array(3000 - 700 * i).fill(i))]));
+  const server = await serveFile(archive);
+  try {
+    const weights = await hlo.weights(new URL('w.npz', server.url), { format: 'npz' });
+    assert.deepEqual(weights.names, names);
+    weights.dispose();
+  } finally {
+    await server.close();
+  }
+});
+
 test('the folder of a cache by its name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'webhlo-kept-'));
   const old = process.env.XDG_CACHE_HOME;
@@ -211,8 +239,8 @@ test('shards by their index: of addresses and of paths', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'webhlo-shards-'));
   const [one, two] = [safetensors([['a', 'F32', [1], Float32Array.of(1)], ['b', 'F32', [1], Float32Array.of(2)]]), safetensors([['c', 'F32', [1], Float32Array.of(3)]])];
   const index = (map) => JSON.stringify({ metadata: { total_size: 12 }, weight_map: map });
-  const map = { a: 'model 1.safetensors', b: 'model 1.safetensors', c: 'model-2.safetensors' };
-  const files = { 'index.json': index(map), 'model 1.safetensors': one, 'model-2.safetensors': two };
+  const map = { a: 'model 1.safetensors', b: 'model 1.safetensors', c: 'model-2.safetensors', d: 'm$&.safetensors' };
+  const files = { 'index.json': index(map), 'model 1.safetensors': one, 'model-2.safetensors': two, 'm$&.safetensors': safetensors([['d', 'F32', [1], Float32Array.of(4)]]) };
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
   const asked = [];
   const server = createServer((request, response) => {
@@ -229,7 +257,7 @@ test('shards by their index: of addresses and of paths', async () => {
   try {
     for (const source of [url, path]) {
       const weights = await hlo.weights(source, { hash: { 'model-2.safetensors': sha(two) }, size: { 'index.json': files['index.json'].length } });
-      assert.deepEqual(weights.names, ['a', 'b', 'c']);
+      assert.deepEqual(weights.names, ['a', 'b', 'c', 'd']);
       weights.dispose();
       await assert.rejects(hlo.weights(source, { hash: { 'model-2.safetensors': sha(one) } }), { code: 'LOAD', message: /model-2\.safetensors: its SHA-256/ });
       await assert.rejects(hlo.weights(source, { hash: { 'model-3.safetensors': sha(one) } }), { code: 'ARGUMENT', message: /"model-3.safetensors", and none of this name/ });
@@ -241,6 +269,7 @@ test('shards by their index: of addresses and of paths', async () => {
     for (const [text, code, message] of [
       ['{"weight_map": 5}', 'PARSE', /index\.json: an index of shards has a weight_map/], ['{"weight_map": ', 'PARSE', /this is not JSON/], [index({ ...map, a: 'model-2.safetensors' }), 'PARSE', /tensor "a": the file "model-2\.safetensors" should hold it/],
       [index({ a: '../secret' }), 'PARSE', /tensor "a": its file should stand beside the index, and is "\.\.\/secret"/], [index({ a: 'http://other/x' }), 'PARSE', /should stand beside/], [index({ a: '..' }), 'PARSE', /should stand beside/],
+      [index({ a: 'index.json' }), 'PARSE', /index\.json: a file that an index names holds tensors, and this is another index/],
       [index({ a: 5 }), 'PARSE', /should stand beside/], [index({ a: 'none' }), 'LOAD', /none/], ['{"weight_map":{"a":"x","a":"y"}}', 'PARSE', /tensor "a": the index has this name twice/],
     ]) {
       files['index.json'] = text;

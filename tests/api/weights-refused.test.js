@@ -43,6 +43,11 @@ const one = (change, bytes = 8) => safetensorsOf({ w: { dtype: 'F32', shape: [2]
 
 test('safetensors', async () => {
   const long = joined(BigUint64Array.of(1000n), '{"a":1}');
+  const told = JSON.stringify({ __metadata__: { told: 'a\\"'.repeat(12e6) }, a: { dtype: 'F32', shape: [1], data_offsets: [0, 4] } });
+  const weights = await hlo.weights(joined(BigUint64Array.of(BigInt(told.length)), told, Float32Array.of(5)));
+  assert.equal(/** @type {string} */ (weights.metadata.told).length, 36e6, 'a text of the header may be as long as the header');
+  weights.dispose();
+  await refused(joined(BigUint64Array.of(26n), '{"a":{"dtype":"F32"}}     '), 'PARSE', /tensor "a".*the header has no shape for it/);
   await refused(long, 'PARSE', /byte 0: the header would end at byte 1008, and the file has 15 bytes/, { inOrder: /byte 15: the file ends here, within the header/ });
   await refused(joined(BigUint64Array.of(200_000_000n), '{"a":1}'), 'PARSE', /none of them|the header would have 200000000 bytes/);
   await assert.rejects(hlo.weights(joined(BigUint64Array.of(2n ** 63n), '{}'), { format: 'safetensors' }), { code: 'PARSE', message: /bytes, byte 0: the header would have 9223372036854775808 bytes/ });

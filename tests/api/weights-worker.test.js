@@ -133,3 +133,17 @@ test('a worker that ends while weights are loaded', async () => {
 });
 
 after(() => hlo.dispose());
+
+test('an onProgress that throws ends the load, and nothing else', async () => {
+  const before = await held();
+  const server = await serveFile(FILE);
+  try {
+    await assert.rejects(hlo.weights(server.url, { onProgress: () => { throw new RangeError('no room for the bar'); } }), { name: 'RangeError', message: 'no room for the bar' });
+    const weights = await hlo.weights(server.url);
+    assert.deepEqual(await contents(weights), OF_FILE);
+    weights.dispose();
+    assert.deepEqual(await held(), before);
+  } finally {
+    await server.close();
+  }
+});
