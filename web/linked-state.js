@@ -32,6 +32,18 @@ export function linkState(page) {
     }
   }
 
+  /** Says which of the page's examples is the one that is shown. */
+  function mark() {
+    for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (page.querySelectorAll('.presets a'))) {
+      const parameters = [...new URL(link.href).searchParams];
+      const isShown = parameters.every(([key, value]) => page.getElementById(key.split('.')[0])?.getAttribute(key.split('.')[1]) === value);
+      const isCurrent = parameters.length > 0 ? isShown : location.search === '';
+      if (isCurrent) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+  }
+  mark();
+
   let waiting = 0;
   const observer = new MutationObserver(() => {
     clearTimeout(waiting);
@@ -48,6 +60,7 @@ export function linkState(page) {
     const search = query.size > 0 ? `?${query}` : '';
     const hash = fragment.size > 0 ? `#${fragment}` : elements.some(isInFragment) ? '' : location.hash;
     if (search !== location.search || hash !== location.hash) history.replaceState(history.state, '', `${location.pathname}${search}${hash}`);
+    mark();
   }
 }
 

@@ -83,7 +83,7 @@ export function programTemplate({ dimensions }, { program, workspaceBytes }, op)
     <pre tabindex="0">${`b.${method}(lhs, rhs${options})\n\n${program.trim()}`}</pre>
     <p class="soft">
       Repetition is an op of its own in HLO: <code>broadcast</code> says which result dimension each operand dimension becomes. Compiled
-      here, this program takes ${count(workspaceBytes, 'byte')} of memory beside its operands and result.
+      here, this program takes ${count(workspaceBytes, 'byte')} of memory beside its operands and result: room to work in, where nothing is kept repeated.
     </p>
   </details>`;
 }

@@ -4,7 +4,7 @@ import { linear, strides } from '../../js/pictures/layout-tiling.js';
 /** @typedef {import('../../js/pictures/layout-model.js').LayoutModel} LayoutModel */
 
 /** Steps that are counted; a longer walk is counted up to here. */
-export const MOST_STEPS = 1 << 20;
+export const MOST_STEPS = 1 << 18;
 const EVERY = 1024;
 
 /** A walk over all elements by nested loops, or over memory from its first place to its last. */

@@ -71,7 +71,7 @@ export function walkTemplate(state, on) {
   const step = cached?.walk.step(cell) ?? null;
   const choose = (/** @type {string} */ label, /** @type {string} */ name, /** @type {number} */ value, /** @type {number[]} */ sizes, /** @type {string} */ unit) => html`<label>${label}
     <select @change=${(/** @type {Event} */ event) => on.set(name, Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
-      ${[...new Set([...sizes, value])].sort((a, b) => a - b).map((size) => html`<option value=${size} ?selected=${size === value}>${size} ${unit}</option>`)}
+      ${[...new Set([...sizes, value])].sort((a, b) => a - b).map((size) => html`<option value=${size} ?selected=${size === value}>${plural(size, unit)}</option>`)}
     </select></label>`;
   return html`<section class="walk" part="walk" aria-label="Walk through the elements">
     <div class="walk-controls">
@@ -82,7 +82,7 @@ export function walkTemplate(state, on) {
           ${offeredOrders(model, loop).map((offered) => html`<option value=${offered.join()} ?selected=${loop?.join() === offered.join()}>${offered.map((d) => `for ${dimensionNames(rank)[d]}`).join(', ')}${orderName(offered, order) ? ` (${orderName(offered, order)})` : ''}</option>`)}
         </select>
       </label>
-      ${choose('Cache line', 'line', line, [32, 64, 128, 256], 'bytes')} ${choose('Cache', 'cache', cache, [1, 2, 4, 8, 16, 32, 64], 'lines')}
+      ${choose('Cache line', 'line', line, [32, 64, 128, 256], 'byte')} ${choose('Cache', 'cache', cache, [1, 2, 4, 8, 16, 32, 64], 'line')}
     </div>
     ${state.wrong ? html`<p class="note" role="status">${state.wrong}</p>` : nothing}
     <div class="scrub">

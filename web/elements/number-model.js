@@ -192,7 +192,7 @@ export async function distanceOf(hlo, type, from, to) {
   const sign = row.class === 'float' ? (await fieldsOf(hlo, type)).sign : 0;
   const [[a], [b]] = [await convertAll(hlo, from, [type]), await convertAll(hlo, to, [type])];
   const nan = [a, b].find(({ text }) => text === 'nan');
-  if (nan) throw new RangeError(`${type} has no number for ${nan === a ? from : to}: it becomes NaN`);
+  if (nan) throw new RangeError(`${nan === a ? from : to} is NaN in ${type}, which is no number of steps away from anything`);
   const distance = rankOf(row, b.code, sign) - rankOf(row, a.code, sign);
   return distance < 0n ? -distance : distance;
 }

@@ -34,8 +34,9 @@ export function inputValue(hlo, { shape }, given, seed) {
   if (typeof given !== 'string') return fileValue(hlo, shape, given);
   const text = given.trim() || 'random';
   const random = RANDOM.exec(text);
+  if (random && random[1] !== undefined && !(shape.isArray && shape.dimensions.includes(null))) throw new Error(`Sizes stand behind random where the program leaves them open; this input is ${plain(shape)}.`);
   if (random) return randomValue(hlo, closed(hlo, shape, text), seed + Number(random[2] ?? 0));
-  if (/^(\w+\[[\d,<=]*\]|\()/.test(text)) return hlo.parseLiteral(text);
+  if (/^(\w+\[[\d,<=]*\]|\()/.test(text)) return literalValue(hlo, shape, text);
   const { type, dimensions, rank } = shape;
   if (!shape.isArray) throw new Error(`Type random, or a literal of ${shape}.`);
   const value = plainValue(text, `${type}`);
@@ -49,6 +50,20 @@ export function inputValue(hlo, { shape }, given, seed) {
   return hlo.tensor(value, hlo.makeShape(/** @type {any} */ (type), sizes));
 }
 
+/** A shape without its layout. @param {Shape} shape */
+const plain = (shape) => String(shape).replace(/\{[^}]*\}/g, '');
+
+/** A literal, of the shape that the input has. @param {Runtime} hlo @param {Shape} shape @param {string} text */
+function literalValue(hlo, shape, text) {
+  const value = hlo.parseLiteral(text);
+  if (!value || Array.isArray(value) || !shape.isArray) return value;
+  const fits = value.shape.type === shape.type && value.shape.rank === shape.rank && shape.dimensions.every((size, d) => size === null || shape.isDynamic || size === value.shape.dimensions[d]);
+  if (fits) return value;
+  const given = plain(value.shape);
+  value.dispose();
+  throw new Error(`This is ${given}; the input is ${plain(shape)}.`);
+}
+
 /** Numbers and nested lists of them. @param {string} text @param {string} type @returns {any} */
 function plainValue(text, type) {
   const words = /** @type {Record<string, unknown>} */ ({ inf: Infinity, infinity: Infinity, '-inf': -Infinity, '-infinity': -Infinity, nan: NaN, true: true, false: false });
@@ -57,7 +72,9 @@ function plainValue(text, type) {
     if (Array.isArray(value)) return value.map(numbers);
     if (value in words) return words[value];
     if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) throw new Error(`“${value}” is no number: type random, a list such as [1, 2], or a literal such as ${type}[2] {1, 2}.`);
-    return /^[su]64$/.test(type) ? BigInt(value) : Number(value);
+    if (!/^[su]64$/.test(type)) return Number(value);
+    if (!/^[+-]?\d+$/.test(value)) throw new Error(`“${value}” is no value of type ${type}: a whole number is.`);
+    return BigInt(value.replace('+', ''));
   };
   try {
     return numbers(JSON.parse(text.replace(/,\s*(?=\])/g, '').replace(/[^\s[\],]+/g, (word) => JSON.stringify(word.toLowerCase()))));

@@ -163,20 +163,20 @@ export class Session {
     else if (value) this.#made.push(/** @type {Tensor} */ (value));
   }
 
-  /** Compiles it for these values, if it is not. @param {readonly (readonly any[])[]} values @param {AbortSignal} signal */
-  compile([values], signal) {
-    return this.#compileFor(() => values.map(shapeOf), signal);
+  /** Compiles it for these values, if it is not. @param {readonly (readonly any[])[]} values */
+  compile([values]) {
+    return this.#compileFor(() => values.map(shapeOf));
   }
 
-  /** The same before there are any values. @param {readonly (string | import('./playground-inputs.js').Dropped)[]} texts @param {AbortSignal} signal */
-  compileAhead(texts, signal) {
-    return this.#compileFor(() => this.inputs.map((parameter, i) => inputShape(this.hlo, parameter, this.#byDevice(texts[i] ?? 'random', i)[0])), signal);
+  /** The same before there are any values. @param {readonly (string | import('./playground-inputs.js').Dropped)[]} texts */
+  compileAhead(texts) {
+    return this.#compileFor(() => this.inputs.map((parameter, i) => inputShape(this.hlo, parameter, this.#byDevice(texts[i] ?? 'random', i)[0])));
   }
 
-  /** @param {() => string[]} shapes @param {AbortSignal} signal */
-  async #compileFor(shapes, signal) {
+  /** Without the signal of a run: a program that was stopped runs again. @param {() => string[]} shapes */
+  async #compileFor(shapes) {
     if (this.isDynamic && !this.#closed) this.#closed = this.#module.specialize(shapes());
-    this.#executable ??= await this.hlo.compile(this.#running, { flat: true, signal });
+    this.#executable ??= await this.hlo.compile(this.#running, { flat: true });
   }
 
   /** @param {readonly (readonly any[])[]} values @param {AbortSignal} signal @returns {Promise<Output[][]>} by device */

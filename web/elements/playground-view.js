@@ -29,7 +29,7 @@ const PAUSE = 200;
 /** A run that begins by itself ends after so many milliseconds. */
 const PATIENCE = 3000;
 /** Programs whose inputs take more bytes than this run only when a reader says so. */
-const MOST_INPUTS = 2 ** 26;
+const MOST_INPUTS = 2 ** 24;
 
 export class PlaygroundView {
   /** Where the editor stands. */
@@ -51,6 +51,8 @@ export class PlaygroundView {
   #forms = new Map();
   /** @type {AbortController | undefined} of the run that goes on */
   #run;
+  /** Resolves when no run goes on. @type {Promise<void>} */
+  #ended = Promise.resolve();
   /** The states that this view has given the element itself. */
   #own = { program: '', code: '', src: '', from: '', inputs: '' };
   /** The program of `src`. */
@@ -267,7 +269,7 @@ export class PlaygroundView {
     this.#failure = '';
     this.host.requestUpdate();
     try {
-      await this.#session?.compileAhead(this.#inputs, run.signal);
+      await this.#session?.compileAhead(this.#inputs);
     } catch (error) {
       if (this.#run === run) this.#told(/** @type {Error} */ (error));
     }
@@ -279,19 +281,27 @@ export class PlaygroundView {
     if (!this.#problem) void this.#startUnlessLarge();
   }
 
-  /** @param {number} [patience] how long it may take */
+  /** Runs the program, once a run that is stopped by this has come to its end. @param {number} [patience] how long it may take */
   async #start(patience) {
     this.#run?.abort();
     const session = this.#session;
     if (!session) return;
     const run = (this.#run = new AbortController());
+    const before = this.#ended;
+    const going = before.then(() => (this.#run === run ? this.#go(session, run, patience) : undefined));
+    this.#ended = going;
+    await going;
+  }
+
+  /** @param {Session} session @param {AbortController} run @param {number} [patience] */
+  async #go(session, run, patience) {
     const timer = patience && window.setTimeout(() => run.abort(new Error(`stopped after ${PATIENCE / 1000} seconds; Run lets it go on`)), patience);
     this.#failure = this.#waitsFor = '';
     this.#inputProblem = undefined;
     this.host.requestUpdate();
     try {
       const values = session.values(this.#inputs, this.host.seed);
-      await session.compile(values, run.signal);
+      await session.compile(values);
       const outputs = await session.run(values, run.signal);
       if (this.#run !== run) return;
       this.#outputs = outputs;
@@ -392,6 +402,7 @@ export class PlaygroundView {
     } catch {
       this.#said = 'The link is in the address bar.';
     }
+    if (this.#inputs.some((given) => typeof given !== 'string')) this.#said += ' It does not hold the dropped files: where these stand, it has random numbers.';
     this.host.requestUpdate();
   }
 
@@ -418,7 +429,7 @@ export class PlaygroundView {
       <div class="two" @dragover=${(/** @type {DragEvent} */ event) => event.preventDefault()} @drop=${this.#drop}>
         <section class="left" aria-label="Program and inputs">
           ${this.#place}
-          ${this.#problem ? html`<p class="problem" part="message" role="alert">${this.#problem.line ? html`<button type="button" class="link" @click=${() => this.#editor?.choose(this.#problem?.line ?? 0, true)}>Line ${this.#problem.line}</button>: ` : nothing}${this.#problem.message}</p>` : nothing}
+          ${this.#problem ? html`<p class="problem" part="message" role="alert">${this.#problem.line ? html`<button type="button" class="link" @click=${() => this.#editor?.choose(this.#problem?.line ?? 0, true)}>Line ${this.#problem.line}${this.#problem.column ? `, column ${this.#problem.column}` : nothing}</button>: ` : nothing}${this.#problem.message}</p>` : nothing}
           ${this.#session ? this.#inputsTemplate(this.#session) : nothing}
         </section>
         <section class="right ${this.#problem ? 'old' : ''}" aria-label="What it does">

@@ -4,6 +4,7 @@ import { multiIndex } from './grid-index.js';
 import { convertAll, distanceOf } from './number-model.js';
 import { opModel } from './op-model.js';
 import { attributesOf } from './op-text.js';
+import { answered, answeredOne } from './puzzles.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
 /** @typedef {import('./puzzles.js').Puzzle} Puzzle */
@@ -52,8 +53,9 @@ export const askedPuzzles = {
       answer: right,
       judge(answer) {
         if (/illegal|no/i.test(answer)) return sizes ? { right: false, words: 'It is legal.' } : { right: true, words: `Yes, it is refused: ${refusal}` };
+        const guess = answered(answer);
+        if (!guess) return { right: false, words: 'Give the sizes, such as [2,3], or "illegal".' };
         if (!sizes) return { right: false, words: 'The runtime refuses it. Which rule does it break?' };
-        const guess = integers(answer);
         if (`[${guess}]` === right) return { right: true, words: `Yes: ${right}.` };
         if (guess.length !== sizes.length) return { right: false, words: `Not ${guess.length} dimension${guess.length === 1 ? '' : 's'}: count again which ones are left out, and which stay.` };
         const same = [...guess].sort().join() === [...sizes].sort().join();
@@ -79,8 +81,8 @@ export const askedPuzzles = {
       form: `such as (${operand.sizes.map(() => 0)})`,
       answer: `(${right})`,
       judge(answer) {
-        const guess = integers(answer);
-        if (guess.length !== right.length) return { right: false, words: `Give ${right.length} numbers, one for each dimension of ${operand.name}.` };
+        const guess = answered(answer);
+        if (guess?.length !== right.length) return { right: false, words: `Give ${right.length} numbers, one for each dimension of ${operand.name}.` };
         if (`${guess}` === `${right}`) return { right: true, words: `Yes: result[${index}] is ${operand.name}[${right}].` };
         const wrong = right.flatMap((at, d) => (at === guess[d] ? [] : [d]));
         return { right: false, words: `Not in dimension${wrong.length > 1 ? 's' : ''} ${wrong.join(' and ')}.` };
@@ -114,7 +116,7 @@ export const askedPuzzles = {
       form: 'a number',
       answer: String(right),
       judge(answer) {
-        const [guess] = integers(answer);
+        const guess = answeredOne(answer);
         if (guess === undefined) return { right: false, words: 'Give one whole number: the steps from one to the next number of the type.' };
         return guess === Number(right) ? { right: true, words: `Yes: ${right}.` } : { right: false, words: `Not ${guess}.` };
       },

@@ -25,6 +25,16 @@ const tuple = (index) => `(${index.join(',')})`;
 const below = (size) => Math.floor(Math.random() * size);
 /** Every integer of a text. @param {string} text */
 const integers = (text) => (text.match(/-?\d+/g) ?? []).map(Number);
+/** The integers of an answer, in brackets or not; undefined if there is anything else. @param {string} answer */
+export function answered(answer) {
+  const words = answer.split(/[\s,;()[\]{}]+/).filter(Boolean);
+  return words.every((word) => /^-?\d{1,15}$/.test(word)) ? words.map(Number) : undefined;
+}
+/** The one integer of an answer. @param {string} answer */
+export function answeredOne(answer) {
+  const list = answered(answer);
+  return list?.length === 1 ? list[0] : undefined;
+}
 /** @param {Shape} shape */
 const sizes = (shape) => /** @type {number[]} */ (shape.dimensions);
 /** @param {Shape} shape */
@@ -76,7 +86,7 @@ export const puzzles = {
       form: 'a number',
       answer: String(offset),
       judge(answer) {
-        const [guess] = integers(answer);
+        const guess = answeredOne(answer);
         if (guess === undefined) return { right: false, words: 'Give one number, counted in elements from 0.' };
         if (guess === offset) return { right: true, words: `Yes: ${tuple(index)} lies at ${offset}.` };
         if (guess < 0 || guess >= room) return { right: false, words: `The array's memory has offsets 0 to ${room - 1} only.` };
@@ -99,8 +109,8 @@ export const puzzles = {
       answer: index ? tuple(index) : 'padding',
       judge(answer) {
         if (/pad/i.test(answer)) return index ? { right: false, words: `There is an element at ${offset}.` } : { right: true, words: `Yes: ${right}.` };
-        const guess = integers(answer);
-        if (!inside(shape, guess)) return { right: false, words: `Give one index for each dimension: ${sizes(shape).map((size) => `0 to ${size - 1}`).join(', ')}.` };
+        const guess = answered(answer);
+        if (!guess || !inside(shape, guess)) return { right: false, words: `Give one index for each dimension: ${sizes(shape).map((size) => `0 to ${size - 1}`).join(', ')}.` };
         const lies = shape.linearIndex(guess);
         return lies === offset ? { right: true, words: `Yes: ${right}.` } : { right: false, words: `Element ${tuple(guess)} lies at ${lies}.` };
       },
@@ -117,7 +127,8 @@ export const puzzles = {
       form: 'a number',
       answer: String(shape.arraySize),
       judge(answer) {
-        const [guess] = integers(answer.replace(/(?<=\d)[ ,](?=\d{3})/g, ''));
+        const guess = answeredOne(answer.replace(/(?<=\d)[ ,](?=\d{3})/g, ''));
+        if (guess === undefined) return { right: false, words: 'Give one number.' };
         if (guess === shape.arraySize) return { right: true, words: `Yes: ${shape.arraySize} bytes, of which the elements need ${shape.byteSize}.` };
         const words = guess === shape.byteSize ? 'That is what the elements need; the padding takes memory too.' : 'No: count whole tiles, and the bytes of an element.';
         return { right: false, words };
@@ -175,7 +186,9 @@ export const puzzles = {
       judge(answer) {
         if (/illegal|no/i.test(answer))
           return result ? { right: false, words: 'It is legal.' } : { right: true, words: `Yes, it is refused: ${refusal}` };
-        const guess = `[${integers(answer).join(',')}]`;
+        const list = answered(answer);
+        if (!list) return { right: false, words: 'Give the sizes, such as [2,3], or "illegal".' };
+        const guess = `[${list.join(',')}]`;
         if (!result) return { right: false, words: 'The runtime refuses it. Which rule does it break?' };
         return guess === result ? { right: true, words: `Yes: ${result}.` } : { right: false, words: `Not ${guess}.` };
       },
@@ -247,7 +260,7 @@ export const puzzles = {
       form: 'a number',
       answer: String(names.length),
       judge(given) {
-        const [guess] = integers(given);
+        const guess = answeredOne(given);
         if (guess === undefined) return { right: false, words: 'Give one number. Parameters and constants do not count.' };
         if (guess === names.length) return { right: true, words: `Yes: ${names.length ? words : 'none'}.` };
         return { right: false, words: guess > names.length ? 'Fewer are left: which of them change nothing, or are never used?' : 'More are left.' };

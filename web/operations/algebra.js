@@ -80,7 +80,7 @@ export default {
     },
     cholesky: {
       names: 'Cholesky',
-      more: 'The triangle L with L · Lᴴ = a, of symmetric matrices with positive eigenvalues. The other triangle of the result is left open.',
+      more: 'The triangle L with L · Lᴴ = a, of Hermitian matrices (real ones: symmetric) with positive eigenvalues. The other triangle of the result is left open.',
       gives: 'An array with the operand’s shape.',
       examples: [
         run('a matrix of two', 'a: f32[2,2] {{4, 2}, {2, 5}}', 'l = f32[2,2] cholesky(a), lower=true\nrow = s32[2,2] iota(), iota_dimension=0\ncolumn = s32[2,2] iota(), iota_dimension=1\nbelow = pred[2,2] compare(row, column), direction=GE\nzero = f32[] constant(0)\nzeros = f32[2,2] broadcast(zero), dimensions={}\nROOT r = select(below, l, zeros)', 'f32[2,2] {{2, 0}, {1, 2}}', { says: '2·2 = 4; 2·1 = 2; 1·1 + 2·2 = 5.' }),

@@ -94,7 +94,7 @@ export default {
     },
     sort: {
       names: 'Sort argsort',
-      more: 'Each line along the dimension is sorted by to_apply, which says whether its first element comes before its second. Several operands are moved together.',
+      more: 'Each line along the dimension is sorted by to_apply, which says whether its first argument comes before its second. Several operands are moved together.',
       gives: 'An array with the operand’s shape; of several operands, a tuple of them.',
       examples: [
         run('ascending', 'x: s32[6] {5, 2, 8, 1, 9, 3}', 'sort(x), dimensions={0}, to_apply=lt_s32', 's32[6] {1, 2, 3, 5, 8, 9}'),

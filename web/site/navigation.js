@@ -76,7 +76,7 @@ export const BOOK = {
 export const OPERATIONS = {
   title: 'Operations',
   path: 'web/operations/index.html',
-  about: 'Every operation of HLO: what it takes and gives, its rules with programs that break them, and examples that run.',
+  about: 'The operations of HLO, CHLO and StableHLO: what each takes and gives, its rules with programs that break them, and examples that run.',
   pages: [],
   aside: true,
 };

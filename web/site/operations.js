@@ -229,7 +229,7 @@ function indexPage(ops) {
   const main = `<article>
 <h1>Operations</h1>
 <p class="lead">${escaped(about)}</p>
-<p>There are ${ops.length} of them. The search at the top of the page knows their names in HLO, in StableHLO, in the builder and in XLA’s older document.</p>
+<p>There are ${ops.length} of them. Those that only CHLO or StableHLO has (digamma, erf-inv, uniform-quantize and a few more) are written in HLO text as the others are, but XLA’s own parser does not know them; of XLA’s opcodes, scaled-dot is missing. The search at the top of the page knows their names in HLO, in StableHLO, in the builder and in XLA’s older document.</p>
 ${groups.join('\n')}
 <h2 id="older">By the headings of the older document</h2>
 <p>XLA’s “Operation Semantics”, as it was first written and is still copied, in its order: what each heading has become.</p>
