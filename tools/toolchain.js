@@ -55,7 +55,7 @@ export function install(packages) {
   }
 }
 
-/** Installs the development dependencies of the lock file, where any is missing. What needs none of them goes on without. */
+/** Installs the development dependencies of the lock file, where one of those that a build or a test needs first is missing. What needs none of them goes on without. */
 export function installPackages() {
   if (['@huggingface/tokenizers', 'commander', 'lit', 'puppeteer-core', 'rolldown', 'typescript', 'vite'].every((name) => existsSync(join(root, 'node_modules', name)))) return;
   console.log('installing development dependencies (npm ci)');

@@ -1,6 +1,6 @@
 // Builder methods of choice, control and random numbers.
 
-import { HloError, describe, isOptions, optionsOf } from '../objects/errors.js';
+import { HloError, describe, isPlainObject, optionsOf } from '../objects/errors.js';
 import { computation as asComputation, integer, integers } from './attributes.js';
 import { Op } from './builder-core.js';
 import { WindowOps } from './ops-window.js';
@@ -295,7 +295,7 @@ export class ControlOps extends WindowOps {
   sort(operands, comparator, dimension = -1, isStable = false) {
     const xs = this.operandList(operands, 'sort: operands');
     const { type } = xs[0].shape;
-    if (isOptions(comparator) && Object.getPrototypeOf(comparator) === Object.prototype)
+    if (isPlainObject(comparator))
       return this.instruction('sort', xs, {
         ...comparator,
         dimensions: /** @type {any} */ (comparator).dimensions ?? [xs[0].shape.rank - 1],

@@ -7,12 +7,13 @@
 import { Command } from 'commander';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { load } from '../index.js';
 import { typeFacts } from '../values/element-types.js';
 import { HloError } from '../objects/errors.js';
 import { tensorsOf } from '../objects/tensor.js';
 import { disagreement } from './agreement.js';
 import { Failure, explain, placed, readFailure } from './failures.js';
-import { examples, sample, startRuntime, wholeNumber } from './options.js';
+import { examples, sample, wholeNumber } from './options.js';
 import { print, progress } from './output.js';
 import { randomValue } from './random.js';
 import { formOf, readSource } from './source.js';
@@ -47,7 +48,7 @@ export function checkCommand() {
 async function check(paths, settings) {
   for (const path of paths) if (!existsSync(path)) throw readFailure(path, { code: 'ENOENT' });
   const files = paths.flatMap(casesOf);
-  const hlo = await startRuntime({ threads: settings.threads ?? 1, shareFrom: 0 });
+  const hlo = await load({ threads: settings.threads ?? 1, shareFrom: 0 });
   let failed = 0;
   for (const [i, path] of files.entries()) {
     progress(`checking ${i + 1} of ${files.length}: ${path}`);

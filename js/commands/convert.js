@@ -2,8 +2,9 @@
 
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { load } from '../index.js';
 import { didYouMean } from '../objects/nearest-name.js';
-import { examples, sample, startRuntime, wholeNumber } from './options.js';
+import { examples, sample, wholeNumber } from './options.js';
 import { UsageError, within } from './failures.js';
 import { clearProgress, mustNotBeTerminal, progress, write, writeFile } from './output.js';
 import { quantize, weightsPath } from './quantize.js';
@@ -86,7 +87,7 @@ async function convert(path, settings) {
   const { to, output, shapes } = settings;
   checkTogether(path, settings);
   if (output === undefined && to.endsWith('proto')) mustNotBeTerminal(`--to ${to}`);
-  const hlo = await startRuntime({ origins: settings.quantize !== undefined }); // that module can quantize
+  const hlo = await load({ origins: settings.quantize !== undefined }); // that module can quantize
   const source = readSource(path);
   const parsed = await parseSource(hlo, source, { shapes });
   const { quantize: type } = settings;

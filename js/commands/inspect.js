@@ -1,9 +1,10 @@
 // `webhlo inspect`: what a module is, takes and gives, is made of, and needs for a run.
 
 import { Command } from 'commander';
+import { load } from '../index.js';
 import { HloError } from '../objects/errors.js';
 import { inspectionText } from './inspection-text.js';
-import { examples, sample, startRuntime } from './options.js';
+import { examples, sample } from './options.js';
 import { within } from './failures.js';
 import { clearProgress, print, progress } from './output.js';
 import { formOf, parseSource, readSource } from './source.js';
@@ -92,7 +93,7 @@ conditional once.
 
 /** @param {string} path @param {{ shapes?: string, json?: boolean }} settings */
 async function inspect(path, { shapes, json }) {
-  const hlo = await startRuntime();
+  const hlo = await load();
   const source = readSource(path);
   const module = await parseSource(hlo, source, { shapes });
   progress(`compiling ${source.name}`);

@@ -6,7 +6,8 @@ import { SHOWN } from '../pictures/layout-labels.js';
 import { layoutSvg } from '../pictures/layout-svg.js';
 import { ownPalette } from '../pictures/palettes.js';
 import { UsageError, within, withOption } from './failures.js';
-import { examples, startRuntime } from './options.js';
+import { load } from '../index.js';
+import { examples } from './options.js';
 import { columns, plural, print } from './output.js';
 
 /** @typedef {import('../objects/shape.js').Shape} Shape */
@@ -44,7 +45,7 @@ function labelsOf(text) {
 async function layout(text, { json, svg, ...drawn }) {
   const [needless] = Object.keys(drawn);
   if (!svg && needless) throw new UsageError(`--${needless} is about the picture of --svg`);
-  const hlo = await startRuntime();
+  const hlo = await load();
   const shape = await within('<shape>', () => hlo.shape(text));
   if (svg) print(svgOf(shape, drawn).trimEnd());
   else print(json ? JSON.stringify(layoutFacts(shape)) : layoutPicture(shape, columns()));

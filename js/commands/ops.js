@@ -3,7 +3,8 @@
 import { Command } from 'commander';
 import { attributeDoc, opDoc } from '../../dist/generated/documentation.js';
 import { didYouMean } from '../objects/nearest-name.js';
-import { examples, startRuntime } from './options.js';
+import { load } from '../index.js';
+import { examples } from './options.js';
 import { UsageError } from './failures.js';
 import { print, wrapped } from './output.js';
 
@@ -16,7 +17,7 @@ export function opsCommand() {
     .argument('[name]', 'the name of an operation')
     .option('--json', 'print as JSON')
     .addHelpText('after', () => examples('ops', 'ops reduce-window', 'ops dot --json'))
-    .action(async (name, { json }) => print(opsText(await startRuntime(), name, json)));
+    .action(async (name, { json }) => print(opsText(await load(), name, json)));
 }
 
 /** @param {Runtime} hlo @param {string | undefined} name @param {boolean} [json] */

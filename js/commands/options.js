@@ -3,14 +3,8 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { load } from '../index.js';
 import { HloError } from '../objects/errors.js';
 import { UsageError } from './failures.js';
-
-/** @param {import('../objects/load.js').LoadOptions} [options] */
-export async function startRuntime(options) {
-  return load(options);
-}
 
 /**
  * Reads a whole number, of an option.

@@ -1,6 +1,7 @@
 // The command line: which commands there are, how their help and their mistakes are told.
 
 import { Command, CommanderError } from 'commander';
+import { load } from '../index.js';
 import { checkCommand } from './check.js';
 import { convertCommand } from './convert.js';
 import { didYouMean } from '../objects/nearest-name.js';
@@ -8,7 +9,6 @@ import { UsageError, explain } from './failures.js';
 import { inspectCommand } from './inspect.js';
 import { layoutCommand } from './layout.js';
 import { opsCommand } from './ops.js';
-import { startRuntime } from './options.js';
 import { clearProgress, print, say } from './output.js';
 import { runCommand } from './run.js';
 
@@ -64,7 +64,7 @@ function usageText(command, text) {
 }
 
 async function versionText() {
-  const hlo = await startRuntime();
+  const hlo = await load();
   const { core } = hlo;
   const features = ['simd', ...(core.fuses ? ['relaxed-simd'] : []), ...(core.host.sharesMemory() ? ['threads'] : [])];
   return `webhlo ${hlo.version} (${features.join(', ')})`;

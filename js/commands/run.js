@@ -1,9 +1,10 @@
 // `webhlo run`: inputs from the command line, results as text.
 
 import { Command, Option } from 'commander';
+import { load } from '../index.js';
 import { HloError } from '../objects/errors.js';
 import { tensorsOf } from '../objects/tensor.js';
-import { examples, sample, startRuntime, wholeNumber } from './options.js';
+import { examples, sample, wholeNumber } from './options.js';
 import { UsageError, within, withOption } from './failures.js';
 import { readInputs, readWeights } from './inputs.js';
 import { clearProgress, print, progress, say, writeFile } from './output.js';
@@ -82,7 +83,7 @@ A value of --input is one of
 
 /** @param {string} path @param {RunSettings} settings */
 async function run(path, settings) {
-  const hlo = await startRuntime({ threads: settings.threads ?? 1 });
+  const hlo = await load({ threads: settings.threads ?? 1 });
   const source = readSource(path);
   const module = await parseSource(hlo, source);
   await within(source.name, () => runModule(hlo, module, source, settings));

@@ -8,7 +8,7 @@
  * @property {string} font family of the numbers
  */
 
-/** Light and dark, as the elements have them unless a page says otherwise (tests/web/palettes.test.js). @type {Record<string, [light: string, dark: string]>} */
+/** Light and dark, as the elements have them unless a page says otherwise. @type {Record<string, [light: string, dark: string]>} */
 export const COLOURS = {
   ink: ['#1b1f24', '#e6e8eb'],
   soft: ['#59626d', '#9aa4b0'],

@@ -267,3 +267,13 @@ bool hlo_text_is(const char *text, size_t length, const char *expected) {
     if (expected[i] == 0 || expected[i] != text[i]) return false;
   return expected[i] == 0;
 }
+
+bool hlo_text_begins(const char *text, size_t length, const char *beginning) {
+  size_t begun = strlen(beginning);
+  return length >= begun && hlo_text_is(text, begun, beginning);
+}
+
+bool hlo_text_ends(const char *text, size_t length, const char *ending) {
+  size_t ended = strlen(ending);
+  return length >= ended && hlo_text_is(text + length - ended, ended, ending);
+}

@@ -66,11 +66,15 @@ bool hlo_reader_balanced(hlo_reader *reader, hlo_span *group);
 bool hlo_reader_enter(hlo_reader *reader);
 void hlo_reader_leave(hlo_reader *reader);
 
-/* Takes text and length apart, because a struct argument would go through memory at each of many calls. */
+/* They take text and length apart, because a struct argument would go through memory at each of many calls. */
 bool hlo_text_is(const char *text, size_t length, const char *expected);
+bool hlo_text_begins(const char *text, size_t length, const char *beginning);
+bool hlo_text_ends(const char *text, size_t length, const char *ending);
 static inline __attribute__((always_inline)) bool hlo_span_is(hlo_span span, const char *text) {
   return hlo_text_is(span.text, span.length, text);
 }
+static inline bool hlo_span_begins(hlo_span span, const char *beginning) { return hlo_text_begins(span.text, span.length, beginning); }
+static inline bool hlo_span_ends(hlo_span span, const char *ending) { return hlo_text_ends(span.text, span.length, ending); }
 static inline bool hlo_span_equal(hlo_span a, hlo_span b) { return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, a.length) == 0); }
 
 #endif

@@ -2,11 +2,11 @@
  *
  *   convert to floats of 8 bits              integer operations on their bits
  *   convert between floats of 4 or 6 bits and f32, and from powers of two   integer operations on their bits
- *   convert by way of integers of 4 or 2 bits  shifts that leave its bits
+ *   convert by way of integers of 4 or 2 bits  shifts that keep their bits
  *   reduce-precision                         integer operations on bits
  *   compare, type=TOTALORDER                 a comparison of integers
  *   power(x, 3), power(x, 1.5) and their like   products and square roots
- *   integer divide, remainder by a power of two   shifts and bits
+ *   signed divide, remainder by a power of two   shifts and bits
  *   convolve bytes to s32                    a convolution of f32, where that is exact
  *   reduce-window of a dilated array         that of the array with its gaps filled
  *   reduce-window along the last dimension   that of the transposed array
@@ -284,7 +284,7 @@ static int power(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_unary(r, HLO_OP_ABS, value);
 }
 
-/* ---- Division by a power of two, and its remainder ---- */
+/* ---- Division of signed integers by a power of two, and its remainder (simplify_algebra.c has that of unsigned ones) ---- */
 
 /* A quotient is rounded towards zero, and shifts towards the least number: of a negative one, 2^k - 1 is added before. */
 static int divide_signed(hlo_rewriter *r, const hlo_instruction *i, int64_t divisor) {
@@ -299,11 +299,8 @@ static int divide_signed(hlo_rewriter *r, const hlo_instruction *i, int64_t divi
 
 static int divide(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_scalar divisor;
-  if (!hlo_type_is_integral(i->shape->type) || !hlo_splat_of(r, i->operands[1], &divisor)) return HLO_KEEP;
-  if (hlo_type_is_signed(i->shape->type)) return divide_signed(r, i, divisor.s);
-  if (!hlo_type_is_unsigned(i->shape->type) || divisor.u == 0 || (divisor.u & (divisor.u - 1))) return HLO_KEEP;
-  if (i->opcode == HLO_OP_REMAINDER) return with(r, HLO_OP_AND, i->operands[0], (int64_t)(divisor.u - 1));
-  return with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, i->operands[0], __builtin_ctzll(divisor.u));
+  if (!hlo_type_is_signed(i->shape->type) || !hlo_splat_of(r, i->operands[1], &divisor)) return HLO_KEEP;
+  return divide_signed(r, i, divisor.s);
 }
 
 /* ---- Convolutions of bytes ---- */
@@ -332,15 +329,6 @@ static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
 
 enum { WIDEST_GAP = 64 /* what fills gaps takes memory */, LONGEST_F32_SIDE = 32, LEAST_LINES = 16 };
 
-/* Returns whether an init may enter a fold more than once. */
-static bool may_repeat(const hlo_rewriter *r, hlo_opcode opcode, int init) {
-  if (opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM || opcode == HLO_OP_AND || opcode == HLO_OP_OR) return true;
-  hlo_scalar value;
-  if ((opcode != HLO_OP_ADD && opcode != HLO_OP_MULTIPLY) || !hlo_splat_of(r, init, &value)) return false;
-  int neutral = opcode == HLO_OP_MULTIPLY;
-  return hlo_type_is_integral(hlo_rewriter_value(r, init)->shape->type) ? value.s == neutral : value.f == neutral && value.im == 0;
-}
-
 /* Gaps hold what windows begin with. */
 static int reduce_dilated(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_window *window = hlo_instruction_window(i);
@@ -348,7 +336,7 @@ static int reduce_dilated(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_window_dim dims[HLO_MAX_RANK];
   int64_t widest = 0;
   hlo_opcode opcode;
-  if (!hlo_computation_is_binary_op(hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply), &opcode) || !may_repeat(r, opcode, i->operands[1])) return HLO_KEEP;
+  if (!hlo_computation_is_binary_op(hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply), &opcode) || !hlo_init_repeats(r, opcode, i->operands[1])) return HLO_KEEP;
   for (int d = 0; d < window->rank; d++) {
     gaps[d].interior = window->dims[d].base_dilation - 1;
     dims[d] = window->dims[d];
@@ -459,7 +447,7 @@ static int fold_of_products(hlo_rewriter *r, const hlo_instruction *i, const hlo
 
 static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_shape *shapes[] = {hlo_input(r, i, 0)->shape, hlo_input(r, i, 1)->shape};
-  hlo_dot_dims d = hlo_dot_dims_of(i, shapes[0], shapes[1]);
+  hlo_dot_dims d = hlo_dot_dims_of(i);
   hlo_type type = i->shape->type;
   if (hlo_type_is_complex(type)) return HLO_KEEP;
   if (type == HLO_TYPE_PRED || type != shapes[0]->type || type != shapes[1]->type) return of_one_type(r, i, shapes[0]->type, shapes[1]->type);

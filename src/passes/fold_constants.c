@@ -22,24 +22,27 @@ static bool reads_elements_once(hlo_opcode opcode) {
   return hlo_op_has(opcode, HLO_FLAG_ELEMENTWISE | HLO_FLAG_MOVES) || opcode == HLO_OP_BITCAST_CONVERT || opcode == HLO_OP_REDUCE;
 }
 
-static int64_t elements(const hlo_instruction *i, const hlo_literal *const *operands) {
-  int64_t count = hlo_shape_element_count(i->shape), largest = 0;
+typedef struct extent {
+  int64_t results, read, largest; /* elements: of the result, of all operands, of the largest one */
+} extent;
+
+static extent extent_of(const hlo_instruction *i, const hlo_literal *const *operands) {
+  extent e = {.results = hlo_shape_element_count(i->shape)};
   for (int n = 0; n < i->operand_count; n++) {
-    int64_t read = hlo_shape_element_count(operands[n]->shape);
-    if (read > largest) largest = read;
+    int64_t count = hlo_shape_element_count(operands[n]->shape);
+    e.read += count;
+    if (count > e.largest) e.largest = count;
   }
-  return reads_elements_once(i->opcode) ? count + largest : (count + 1) * (largest + 1);
+  return e;
 }
 
-static bool is_small(const hlo_instruction *i, const hlo_literal *const *operands) {
-  int64_t count = hlo_shape_element_count(i->shape), read = 0, largest = 0;
-  for (int n = 0; n < i->operand_count; n++) {
-    int64_t elements = hlo_shape_element_count(operands[n]->shape);
-    read += elements;
-    if (elements > largest) largest = elements;
-  }
-  if (count > MOST_ELEMENTS || read > MOST_ELEMENTS || count > 2 * read + 16) return false;
-  return reads_elements_once(i->opcode) || (count + 1) * (largest + 1) <= MOST_WORK;
+static int64_t work_of(const hlo_instruction *i, extent e) {
+  return reads_elements_once(i->opcode) ? e.results + e.largest : (e.results + 1) * (e.largest + 1);
+}
+
+static bool is_small(const hlo_instruction *i, extent e) {
+  if (e.results > MOST_ELEMENTS || e.read > MOST_ELEMENTS || e.results > 2 * e.read + 16) return false;
+  return reads_elements_once(i->opcode) || work_of(i, e) <= MOST_WORK;
 }
 
 /* Returns whether the instruction being visited widens an array of scales that a dot can read as it is. */
@@ -84,8 +87,9 @@ int hlo_fold_constants(hlo_rewriter *r, const hlo_instruction *i) {
     if (!(operands[n] = hlo_constant_of(r, i->operands[n]))) return HLO_KEEP;
   if (!operands) return HLO_KEEP;
   if (i->opcode == HLO_OP_RESHAPE) return reshaped(r, i, operands[0]);
-  if (!is_small(i, operands) || is_read_narrow(r, i, operands[0])) return HLO_KEEP;
-  if (!hlo_meter_take(r->meter, elements(i, operands), r->status)) return HLO_KEEP;
+  extent e = extent_of(i, operands);
+  if (!is_small(i, e) || is_read_narrow(r, i, operands[0])) return HLO_KEEP;
+  if (!hlo_meter_take(r->meter, work_of(i, e), r->status)) return HLO_KEEP;
   hlo_status tried = {0};
   hlo_literal *result = hlo_literal_make(&r->module->arena, i->shape, r->status);
   if (!result || !evaluate(r, i, operands, result, &tried)) {

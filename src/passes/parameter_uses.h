@@ -1,4 +1,4 @@
-/* What finding parameters' uses and narrowing parameters have in common. */
+/* The uses of parameters: narrow_parameters.c rewrites what parameter_uses.c finds. */
 #ifndef HLO_PASSES_PARAMETER_USES_H
 #define HLO_PASSES_PARAMETER_USES_H
 

@@ -167,7 +167,8 @@ static int simplify_state(hlo_rewriter *r, const hlo_instruction *i, const hlo_w
     if (l->is_invariant[n]) s.constant[n] = hlo_constant_of(r, hlo_while_loop_initial(r, i, n));
   bool apart = find_wanted(&s, all);
   if (!find_needed(&s)) return HLO_KEEP;
-  int kept = 0, reads_invariant = false;
+  int kept = 0;
+  bool reads_invariant = false;
   for (int n = 0; n < l->count; n++) {
     s.place[n] = s.needed[n] ? kept++ : -1;
     reads_invariant |= apart && s.wanted[n] && l->is_invariant[n];

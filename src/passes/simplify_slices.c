@@ -143,7 +143,7 @@ static int dynamic_update_slice(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_shape_element_count(update) == 0 ? i->operands[0] : HLO_KEEP;
 }
 
-/* What takes a few of many converted elements converts those alone: a table of narrow rows is not widened as a whole. */
+/* A slice or gather of a converted array converts the elements that it takes: a table of narrow rows is not widened as a whole. */
 static int of_converted(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *all = hlo_input(r, i, 0);
   if (all->opcode != HLO_OP_CONVERT || !hlo_is_plain(r, all) || hlo_instruction_attribute(all, HLO_ATTR_control_predecessors)) return HLO_KEEP;

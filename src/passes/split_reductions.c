@@ -17,13 +17,6 @@
 
 enum { FEW_ROWS = 16, LEAST_ELEMENTS = 1 << 16, MOST_PARTS = 32, SHORTEST_PART = 1024 };
 
-/* True if the init value may enter a result more than once without changing it. */
-static bool repeats_init(const hlo_rewriter *r, hlo_opcode opcode, int init) {
-  hlo_scalar value;
-  if (opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM) return true;
-  return opcode == HLO_OP_ADD && hlo_splat_of(r, init, &value) && (hlo_type_is_float(hlo_rewriter_value(r, init)->shape->type) ? value.f == 0 : value.u == 0);
-}
-
 /* The dimensions that stay come first, and then those that are reduced, each in their order, so that elements are folded in the same order. */
 static int bring_together(hlo_rewriter *r, const hlo_instruction *i) {
   enum { MOST_OPERANDS = 16 };
@@ -58,7 +51,7 @@ int hlo_split_reductions(hlo_rewriter *r, const hlo_instruction *i) {
   for (int k = 0; k < dimensions.count; k++)
     if (dimensions.data[k] < operand->shape->rank - dimensions.count) return HLO_KEEP;
   while (elements / rows % parts || elements / rows / parts < SHORTEST_PART) parts--;
-  if (parts == 1 || !repeats_init(r, reduction.opcode, i->operands[1])) return HLO_KEEP;
+  if (parts == 1 || !hlo_init_repeats(r, reduction.opcode, i->operands[1])) return HLO_KEEP;
   int64_t dims[] = {rows, parts, elements / rows / parts};
   int value = hlo_add_reshape(r, operand->index, hlo_shape_for(r, operand->shape->type, dims, 3));
   for (int64_t d = 2; d > 0; d--)

@@ -307,9 +307,17 @@ bool hlo_splat_of(const hlo_rewriter *r, int index, hlo_scalar *value) {
   enum { MOST_BYTES = 1 << 12 };
   const hlo_literal *literal = hlo_constant_of(r, source_of(r, index));
   size_t bytes = literal ? hlo_literal_bytes(literal) : 0, each = literal ? (size_t)hlo_type_bytes(literal->shape->type) : 1;
-  if (bytes == 0 || bytes > MOST_BYTES || memcmp(literal->data, (char *)literal->data + each, bytes - each) != 0) return false;
+  if (bytes == 0 || bytes > MOST_BYTES || !literal->data || memcmp(literal->data, (char *)literal->data + each, bytes - each) != 0) return false;
   *value = hlo_literal_get(literal, 0);
   return true;
+}
+
+bool hlo_init_repeats(const hlo_rewriter *r, hlo_opcode opcode, int init) {
+  if (opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM || opcode == HLO_OP_AND || opcode == HLO_OP_OR) return true;
+  hlo_scalar value;
+  if ((opcode != HLO_OP_ADD && opcode != HLO_OP_MULTIPLY) || !hlo_splat_of(r, init, &value)) return false;
+  int neutral = opcode == HLO_OP_MULTIPLY;
+  return hlo_type_is_integral(hlo_rewriter_value(r, init)->shape->type) ? value.s == neutral : value.f == neutral && value.im == 0;
 }
 
 bool hlo_repeats_scalar(const hlo_rewriter *r, int index, int *scalar) {

@@ -83,6 +83,8 @@ bool hlo_is_order(const hlo_layout *layout);
 const hlo_literal *hlo_constant_of(const hlo_rewriter *r, int index);
 /* True if all elements have one known value, which *value gets: a constant, or broadcasts and reshapes of one. */
 bool hlo_splat_of(const hlo_rewriter *r, int index, hlo_scalar *value);
+/* Returns whether an init may enter a fold by a binary operation more than once. */
+bool hlo_init_repeats(const hlo_rewriter *r, hlo_opcode opcode, int init);
 /* True if the value repeats one scalar: *scalar gets its index, a value of rank 0. */
 bool hlo_repeats_scalar(const hlo_rewriter *r, int index, int *scalar);
 

@@ -55,10 +55,10 @@ static hlo_span name_of(hlo_span target) {
   static const char prefix[] = "lapack_", suffix[] = "_ffi";
   size_t before = sizeof prefix - 1, after = sizeof suffix - 1;
   hlo_span none = {target.text, 0};
-  if (target.length <= before + 1 || memcmp(target.text, prefix, before) != 0) return none;
+  if (!hlo_span_begins(target, prefix) || target.length <= before + 1) return none;
   if (!memchr("sdcz", target.text[before], 4)) return none;
   hlo_span name = {target.text + before + 1, target.length - before - 1};
-  if (name.length > after && memcmp(name.text + name.length - after, suffix, after) == 0) name.length -= after;
+  if (hlo_span_ends(name, suffix)) name.length -= after;
   return name;
 }
 

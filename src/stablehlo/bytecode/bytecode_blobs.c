@@ -57,7 +57,7 @@ static bool place_at(hlo_bytecode *b, const blob *kept, size_t place) {
 
 static bool is_same(const blob *a, const blob *b) { return a->at == b->at && hlo_literal_bytes(a->literal) == hlo_literal_bytes(b->literal); }
 
-/* Those that overlap an earlier one get elements of their own before anything moves; those that are the same share. */
+/* Blobs that overlap an earlier one get elements of their own before anything moves; blobs that are the same share. */
 static bool place_overlapping(hlo_bytecode *b, blob *blobs, int64_t count) {
   size_t end = 0;
   for (int64_t i = 0; i < count; i++) {

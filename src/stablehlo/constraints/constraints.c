@@ -47,10 +47,8 @@ static void find_definers(const hlo_mlir_block *block, const hlo_mlir_op **defin
   }
 }
 
-static bool is_return(const hlo_mlir_op *op) { return hlo_span_is(op->name, "stablehlo.return") || hlo_span_is(op->name, "func.return"); }
-
 static bool check_place(const hlo_check *c, const hlo_mlir_block *block, int i) {
-  if (is_return(c->op) && i + 1 < block->op_count) return hlo_check_fail(c, "must be the last operation of its block");
+  if (hlo_mlir_is_return(c->op) && i + 1 < block->op_count) return hlo_check_fail(c, "must be the last operation of its block");
   const hlo_mlir_attribute *name = hlo_span_is(c->op->name, "func.func") ? hlo_mlir_find(c->op, "sym_name") : NULL;
   if (!name || block != &c->tree->body || hlo_mlir_function(c->tree, name->text) == c->op) return true;
   return hlo_check_fail(c, "there is another function @%pN", &name->text);

@@ -91,16 +91,11 @@ bool hlo_check_types_same(const hlo_mlir_type *a, const hlo_mlir_type *b) {
                                         hlo_quantization_equal(a->shape->quantization, b->shape->quantization));
 }
 
-static bool begins(hlo_span text, const char *word) {
-  size_t length = strlen(word);
-  return text.length >= length && memcmp(text.text, word, length) == 0;
-}
-
-bool hlo_check_is_buffer(const hlo_mlir_type *type) { return type->kind == HLO_MLIR_OTHER && begins(type->text, "memref<"); }
+bool hlo_check_is_buffer(const hlo_mlir_type *type) { return type->kind == HLO_MLIR_OTHER && hlo_span_begins(type->text, "memref<"); }
 
 bool hlo_check_is_tuple(const hlo_mlir_type *type) {
   if (type->kind == HLO_MLIR_SHAPED) return hlo_shape_is_tuple(type->shape);
-  return type->kind == HLO_MLIR_OTHER && begins(type->text, "tuple<");
+  return type->kind == HLO_MLIR_OTHER && hlo_span_begins(type->text, "tuple<");
 }
 
 int hlo_check_part_count(const hlo_mlir_type *tuple) {
@@ -123,5 +118,5 @@ const hlo_mlir_block *hlo_check_block(const hlo_check *c, int region) { return &
 
 const hlo_mlir_op *hlo_check_terminator(const hlo_mlir_block *block) {
   const hlo_mlir_op *last = block->op_count ? block->ops[block->op_count - 1] : NULL;
-  return last && (hlo_span_is(last->name, "stablehlo.return") || hlo_span_is(last->name, "func.return") || hlo_span_is(last->name, "sdy.return")) ? last : NULL;
+  return last && hlo_mlir_is_return(last) ? last : NULL;
 }

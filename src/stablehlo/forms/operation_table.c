@@ -16,7 +16,7 @@ enum { OPERATIONS = sizeof hlo_form_operations / sizeof *hlo_form_operations };
 
 const hlo_form_operation *hlo_form_operation_of(hlo_span name) {
   for (const hlo_form_operation *row = hlo_form_operations; row < hlo_form_operations + OPERATIONS; row++)
-    if (row->length == name.length && memcmp(row->name, name.text, name.length) == 0) return row;
+    if (hlo_span_equal((hlo_span){row->name, row->length}, name)) return row;
   return NULL;
 }
 

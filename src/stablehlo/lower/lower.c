@@ -7,21 +7,17 @@
 #include "stablehlo/constraints/constraints.h"
 #include "verify/verify.h"
 
-bool hlo_lower_ends_function(const hlo_mlir_op *op) { return hlo_span_is(op->name, "func.return") || hlo_span_is(op->name, "stablehlo.return"); }
-
-const int *hlo_lower_body(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *function, int *count) {
-  const hlo_mlir_block *block = &function->regions[0].block;
+const int *hlo_lower_block(const hlo_lower_call *c, hlo_computation *computation, const hlo_mlir_block *block, int *count) {
   for (int i = 0; i < block->op_count; i++) {
     const hlo_mlir_op *op = block->ops[i];
-    if (hlo_lower_ends_function(op)) {
-      hlo_lower_call end = {.l = l, .computation = computation, .op = op, .opcode = HLO_OP_TUPLE};
+    if (hlo_mlir_is_return(op)) {
+      hlo_lower_call end = {.l = c->l, .computation = computation, .op = op, .opcode = HLO_OP_TUPLE};
       *count = op->operand_count;
       return hlo_lower_operands(&end, 0, op->operand_count);
     }
-    if (!hlo_lower_op(l, computation, op)) return NULL;
+    if (!hlo_lower_op(c->l, computation, op)) return NULL;
   }
-  hlo_lower_call c = {.l = l, .op = function};
-  hlo_lower_fail(&c, HLO_VERIFY, "the function does not return");
+  hlo_lower_fail(c, HLO_VERIFY, "its region does not return");
   return NULL;
 }
 
@@ -45,7 +41,7 @@ static bool lower_function(hlo_lowering *l, int number) {
   l->active[number] = true;
   bool given = l->refines || (number == l->entry && l->given && l->given->shapes);
   bool ok = given ? hlo_lower_arguments(l, computation, function) : lower_parameters(l, computation, function);
-  const int *results = ok ? hlo_lower_body(l, computation, function, &count) : NULL;
+  const int *results = ok ? hlo_lower_block(&end, computation, &function->regions[0].block, &count) : NULL;
   l->active[number] = false;
   if (!results) return false;
   computation->root = count == 1 ? results[0] : hlo_lower_tuple(&end, results, count);

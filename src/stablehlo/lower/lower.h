@@ -172,9 +172,9 @@ bool hlo_lower_grid(const hlo_mlir *tree, int64_t *replicas, int64_t *partitions
 int hlo_lower_function(const hlo_lower_call *c, const hlo_mlir_attribute *symbol);
 /* Returns the function's number. */
 int hlo_lower_function_number(const hlo_lower_call *c, const hlo_mlir_attribute *symbol);
-bool hlo_lower_ends_function(const hlo_mlir_op *op);
-/* Lowers a function's operations. Its arguments must have instructions. Returns the instructions of its results, in the arena. */
-const int *hlo_lower_body(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *function, int *count);
+/* Lowers the operations of a function or region of c's operation. Its arguments must have instructions. Returns the instructions of its
+ * results, in the arena. */
+const int *hlo_lower_block(const hlo_lower_call *c, hlo_computation *computation, const hlo_mlir_block *block, int *count);
 
 /* ---- Specialisation (lower_specialise.c, lower_fold.c) ---- */
 

@@ -13,11 +13,6 @@
 #include "stablehlo/lower/lower.h"
 #include "stablehlo/mlir/mlir.h"
 
-static bool ends_with(hlo_span name, const char *end) {
-  size_t length = strlen(end);
-  return name.length >= length && memcmp(name.text + name.length - length, end, length) == 0;
-}
-
 static hlo_attribute raw(hlo_attribute_id id, const char *text) {
   return (hlo_attribute){.id = id, .text = {text, text ? strlen(text) : 0}};
 }
@@ -41,7 +36,7 @@ static int expected_constant(const hlo_lower_call *c) {
 static const char *check_target(const hlo_lower_call *c) {
   const hlo_mlir_attribute *target = hlo_mlir_find(c->op, "call_target_name");
   hlo_span name = target ? target->text : c->op->name;
-  if (ends_with(name, "_const")) name.length -= strlen("_const");
+  if (hlo_span_ends(name, "_const")) name.length -= strlen("_const");
   return hlo_arena_text(c->l->arena, name.text, name.length, c->l->status);
 }
 
@@ -57,7 +52,7 @@ static const char *check_config(const hlo_lower_call *c, const char *target) {
 }
 
 bool hlo_lower_check(const hlo_lower_call *c) {
-  bool constant = ends_with(c->op->name, "_const");
+  bool constant = hlo_span_ends(c->op->name, "_const");
   int operands[2] = {hlo_lower_operand(c, 0), -1};
   if (operands[0] < 0 || (operands[1] = constant ? expected_constant(c) : hlo_lower_operand(c, 1)) < 0) return false;
   if (!hlo_shape_compatible(hlo_lower_shape_of(c, operands[0]), hlo_lower_shape_of(c, operands[1])))

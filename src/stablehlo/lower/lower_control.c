@@ -132,7 +132,7 @@ bool hlo_lower_custom_call(const hlo_lower_call *c) {
   const hlo_mlir_attribute *target = hlo_mlir_find(c->op, "call_target_name");
   if (!target || target->kind != HLO_MLIR_STRING)
     return hlo_lower_fail(c, HLO_SHAPE, "requires attribute call_target_name, a string");
-  if (target->text.length > 6 && memcmp(target->text.text, "check.", 6) == 0) return hlo_lower_check(c);
+  if (hlo_span_begins(target->text, "check.")) return hlo_lower_check(c);
   const hlo_mlir_attribute *config = hlo_mlir_find(c->op, "backend_config");
   if (hlo_span_is(target->text, "ragged_all_to_all") && config && config->kind == HLO_MLIR_DICT) return hlo_lower_ragged_all_to_all(c);
   bool done = false;

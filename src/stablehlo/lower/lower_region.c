@@ -60,28 +60,12 @@ static hlo_computation *new_computation(const hlo_lower_call *c) {
   return name ? hlo_module_add_computation(c->l->module, name, strlen(name), c->l->status) : NULL;
 }
 
-/* Lowers the region's operations. Returns the instructions of its results, in the arena. */
-static const int *lower_ops(const hlo_lower_call *c, hlo_computation *computation, const hlo_mlir_region *region, int *count) {
-  hlo_lowering *l = c->l;
-  for (int i = 0; i < region->block.op_count; i++) {
-    const hlo_mlir_op *op = region->block.ops[i];
-    if (hlo_span_is(op->name, "stablehlo.return") || hlo_span_is(op->name, "sdy.return")) {
-      hlo_lower_call end = {.l = l, .computation = computation, .op = op, .opcode = HLO_OP_TUPLE};
-      *count = op->operand_count;
-      return hlo_lower_operands(&end, 0, op->operand_count);
-    }
-    if (!hlo_lower_op(l, computation, op)) return NULL;
-  }
-  hlo_lower_fail(c, HLO_VERIFY, "a region does not return");
-  return NULL;
-}
-
 static bool enter(const hlo_lower_call *c) {
   return ++c->l->depth <= MAX_REGION_DEPTH || hlo_lower_fail(c, HLO_LIMIT, "regions are nested deeper than %d", MAX_REGION_DEPTH);
 }
 
 const int *hlo_lower_inline_region(const hlo_lower_call *c, const hlo_mlir_region *region, int *count) {
-  const int *results = enter(c) ? lower_ops(c, c->computation, region, count) : NULL;
+  const int *results = enter(c) ? hlo_lower_block(c, c->computation, &region->block, count) : NULL;
   c->l->depth--;
   return results;
 }
@@ -146,7 +130,7 @@ int hlo_lower_applied_region_with_captures(const hlo_lower_call *c, const hlo_ml
     ok = ok && (l->instruction_of[value] = hlo_lower_parameter(&inner, i, argument->name.text, shape)) >= 0;
   }
   for (int i = 0; ok && i < capture_count; i++) ok = bring_in(c, &inner, captures[i], taken);
-  if (ok) results = lower_ops(c, computation, region, &result_count);
+  if (ok) results = hlo_lower_block(c, computation, &region->block, &result_count);
   if (results) computation->root = result_count == 1 ? results[0] : hlo_lower_tuple(&inner, results, result_count);
   restore(c, captures, saved, capture_count);
   return results && computation->root >= 0 ? computation->index : -1;
@@ -193,7 +177,7 @@ int hlo_lower_tuple_region(const hlo_lower_call *c, const hlo_mlir_region *regio
     if (is_copied(c, inputs, i, count)) ok = copy_constant(c, computation, value, i < count ? inputs->arguments[i] : l->instruction_of[value]);
     else ok = (l->instruction_of[value] = hlo_lower_element(&inner, parameter, i)) >= 0;
   }
-  if (ok) results = lower_ops(c, computation, region, &result_count);
+  if (ok) results = hlo_lower_block(c, computation, &region->block, &result_count);
   if (results && single) {
     computation->root = results[0];
     if (result_count != 1) hlo_lower_fail(c, HLO_SHAPE, "its region must return one value, got %d", result_count);

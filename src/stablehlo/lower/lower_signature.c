@@ -23,7 +23,7 @@ static const hlo_shape *declared_result(hlo_lowering *l, const hlo_mlir_op *func
   const hlo_mlir_block *block = &function->regions[0].block;
   hlo_lower_call c = {.l = l, .op = function};
   const hlo_mlir_op *end = block->op_count ? block->ops[block->op_count - 1] : NULL;
-  if (!end || !hlo_lower_ends_function(end)) return hlo_lower_fail(&c, HLO_VERIFY, "the function does not return"), NULL;
+  if (!end || !hlo_mlir_is_return(end)) return hlo_lower_fail(&c, HLO_VERIFY, "the function does not return"), NULL;
   const hlo_shape **shapes = hlo_arena_many(l->arena, const hlo_shape *, end->operand_count, l->status);
   for (int i = 0; shapes && i < end->operand_count; i++) {
     const hlo_shape *shape = shape_of(&c, "result", i, hlo_mlir_operand_type(l->tree, end, i));

@@ -197,7 +197,7 @@ bool hlo_lower_inline_call(const hlo_lower_call *c, const hlo_mlir_attribute *ca
   }
   l->active[number] = true;
   l->depth++;
-  const int *results = operands ? hlo_lower_body(l, c->computation, l->functions[number], &count) : NULL;
+  const int *results = operands ? hlo_lower_block(c, c->computation, block, &count) : NULL;
   l->depth--;
   l->active[number] = false;
   if (!results) return false;

@@ -136,6 +136,8 @@ void hlo_mlir_settle(hlo_mlir *tree);
  * jax.export wraps a program in such a function, whose own arguments have no locations. */
 bool hlo_mlir_name_passed_arguments(hlo_mlir *tree, hlo_status *status);
 
+/* Returns whether an operation ends a block: a return of stablehlo, func or sdy. */
+bool hlo_mlir_is_return(const hlo_mlir_op *op);
 /* Find an attribute, or an entry of a dictionary, by name. NULL if there is none. */
 const hlo_mlir_attribute *hlo_mlir_find(const hlo_mlir_op *op, const char *name);
 const hlo_mlir_attribute *hlo_mlir_entry(const hlo_mlir_attribute *dict, const char *name);

@@ -229,8 +229,8 @@ static const hlo_mlir_attribute *read_dialect(hlo_mlir_reader *r) {
   }
   if (has_body && (r->text.cursor++, !hlo_mlir_read_angle(r, &body))) return NULL;
   bool is_enum = hlo_span_is(name, "stablehlo") || hlo_span_is(name, "chlo") || hlo_span_is(name, "mhlo") ||
-                 (name.length > 10 && memcmp(name.text, "stablehlo.", 10) == 0) ||
-                 (name.length > 5 && memcmp(name.text, "chlo.", 5) == 0);
+                 hlo_span_begins(name, "stablehlo.") ||
+                 hlo_span_begins(name, "chlo.");
   bool is_conv = hlo_span_is(name, "stablehlo.conv") || hlo_span_is(name, "mhlo.conv") || hlo_span_is(name, "stablehlo.conv_dimension_numbers");
   hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, is_conv ? HLO_MLIR_CONV : is_enum ? HLO_MLIR_ENUM : HLO_MLIR_RAW);
   if (!attribute) return NULL;

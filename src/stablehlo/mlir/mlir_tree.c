@@ -35,6 +35,10 @@ static bool settle(hlo_literal *literal, hlo_status *status) {
 bool hlo_mlir_pin(hlo_mlir *tree, hlo_status *status) { return change_constants(&tree->body, hlo_literal_pin, status); }
 void hlo_mlir_settle(hlo_mlir *tree) { change_constants(&tree->body, settle, NULL); }
 
+bool hlo_mlir_is_return(const hlo_mlir_op *op) {
+  return hlo_span_is(op->name, "stablehlo.return") || hlo_span_is(op->name, "func.return") || hlo_span_is(op->name, "sdy.return");
+}
+
 const hlo_mlir_attribute *hlo_mlir_find(const hlo_mlir_op *op, const char *name) {
   for (int i = 0; i < op->attribute_count; i++)
     if (hlo_span_is(op->attributes[i].name, name)) return op->attributes[i].value;

@@ -218,7 +218,7 @@ static bool is_part(hlo_type type) { return type == HLO_TYPE_F32 || type == HLO_
 /* Looks ahead behind "!quant.uniform<": i8<-127:127>:f32 */
 static bool at_foreign_quantization(hlo_mlir_reader *r) {
   hlo_span ignored, storage = hlo_mlir_read_bare(r);
-  bool odd = storage.length && (storage.text[0] == 's' || memcmp(storage.text, "ui", storage.length < 2 ? 1 : 2) == 0);
+  bool odd = hlo_span_begins(storage, "s") || hlo_span_begins(storage, "ui") || hlo_span_is(storage, "u");
   if (odd || (storage.length && storage.text[0] != 'u' && is_foreign_name(storage, hlo_type_is_integral))) return true;
   if (hlo_reader_accept(&r->text, "<") && !hlo_mlir_read_angle(r, &ignored)) return false;
   if (!hlo_reader_accept(&r->text, ":")) return false;
@@ -364,7 +364,7 @@ static const hlo_mlir_type *read_dialect_type(hlo_mlir_reader *r) {
   for (int i = 0; i < r->alias_count; i++)
     if (r->aliases[i].type && hlo_span_equal(r->aliases[i].name, name))
       return r->aliases[i].type;
-  if ((name.length > 10 && memcmp(name.text, "stablehlo.", 10) == 0) || (name.length > 5 && memcmp(name.text, "chlo.", 5) == 0)) {
+  if (hlo_span_begins(name, "stablehlo.") || hlo_span_begins(name, "chlo.")) {
     hlo_reader_fail_at(&r->text, start, HLO_PARSE, "there is no type !%.*s", (int)name.length, name.text);
     return NULL;
   }

@@ -120,12 +120,7 @@ static void write_entry(hlo_writer *w, const char *dialect, hlo_span name, const
   write_value(w, dialect, name, value);
 }
 
-static bool begins(hlo_span text, const char *with) {
-  size_t length = strlen(with);
-  return text.length >= length && memcmp(text.text, with, length) == 0;
-}
-
-static const char *dialect_of(hlo_span name) { return begins(name, "chlo.") ? "chlo" : "stablehlo"; }
+static const char *dialect_of(hlo_span name) { return hlo_span_begins(name, "chlo.") ? "chlo" : "stablehlo"; }
 
 void hlo_mlir_write_attribute(hlo_writer *w, const hlo_mlir_attribute *attribute) { write_value(w, "stablehlo", (hlo_span){0}, attribute); }
 
@@ -170,7 +165,7 @@ static void write_value(hlo_writer *w, const char *dialect, hlo_span name, const
 }
 
 static void write_named(hlo_writer *w, hlo_span owner, const hlo_mlir_named *named, int count) {
-  bool own = begins(owner, "stablehlo.") || begins(owner, "chlo.");
+  bool own = hlo_span_begins(owner, "stablehlo.") || hlo_span_begins(owner, "chlo.");
   const char *dialect = dialect_of(owner);
   hlo_write_char(w, '{');
   for (int i = 0; i < count; i++) {

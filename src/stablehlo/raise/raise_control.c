@@ -169,7 +169,7 @@ bool hlo_raise_custom_call(const hlo_raise_call *c) {
   hlo_raise_push(&list, "call_target_name", hlo_raise_text(r, HLO_MLIR_STRING, target.text, target.length));
   hlo_raise_push(&list, "called_computations", called(c));
   hlo_raise_push(&list, "has_side_effect", hlo_raise_bool(r, hlo_instruction_bool(c->instruction, HLO_ATTR_custom_call_has_side_effect, false)));
-  if (target.length > 6 && memcmp(target.text, "check.", 6) == 0) push_check(c, &list);
+  if (hlo_span_begins(target, "check.")) push_check(c, &list);
   else if (!push_configuration(c, &list)) return false;
   push_layouts(c, &list, results, result_count);
   const hlo_attribute *sharding = hlo_instruction_attribute(c->instruction, HLO_ATTR_sharding);
