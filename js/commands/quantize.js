@@ -132,7 +132,7 @@ export async function quantize(hlo, program, source, settings) {
   const uses = inputUses(module);
   const choices = weights.map((weight) => choose(weight, uses[weight.input], settings));
   if (!choices.some(({ how }) => how))
-    throw new Failure(`${source}: no weight of ${atLeast} elements or more is the side of a product${constants === undefined ? '; --constants names a file of the weights that are inputs' : ''}`);
+    throw new Failure(`${source}: no weight of ${atLeast} elements or more is the side of a product, and nothing else (one that goes through a loop is not seen)${constants === undefined ? '; --constants names a file of the weights that are inputs' : ''}`);
   const unheld = choices.find(({ weight, how }) => !how && !canHold(/** @type {string} */ (weight.shape.type)));
   if (unheld) throw new HloError('UNSUPPORTED', `a .safetensors file holds no ${unheld.weight.shape.type}, the type of ${unheld.weight.name}`);
   const values = settings.input && inputsBeside(hlo, module, weights, settings.input);

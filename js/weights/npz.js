@@ -90,6 +90,30 @@ async function readInOrder(placing, file, stream) {
   return { end, exact: true };
 }
 
+/** Bytes of neighbouring entries that are read together: a request for each of many small ones would take longer than to read them. */
+const GROUP = 2 ** 20;
+
+/**
+ * The entries that are wanted, neighbours together up to some size.
+ * @param {Placing} placing @param {readonly ZipEntry[]} entries @param {number} last where the last one ends at most
+ * @returns {{ entry: ZipEntry, next: number }[][]} next: where the entry behind begins
+ */
+function grouped(placing, entries, last) {
+  /** @type {{ entry: ZipEntry, next: number }[][]} */
+  const groups = [];
+  let open = false;
+  for (const [i, entry] of entries.entries()) {
+    placing.found(nameOf(entry));
+    const isWanted = placing.wants(nameOf(entry)) || !entry.name.endsWith('.npy');
+    const next = entries[i + 1]?.at ?? last;
+    const group = groups[groups.length - 1];
+    if (isWanted && open && next - group[0].entry.at <= GROUP) group.push({ entry, next });
+    else if (isWanted) groups.push([{ entry, next }]);
+    open = isWanted;
+  }
+  return groups;
+}
+
 /** @param {Placing} placing @param {WeightFile} file @param {ByteStream} first */
 export async function loadNpz(placing, file, first) {
   if (!file.random) return readInOrder(placing, file, first);
@@ -101,20 +125,20 @@ export async function loadNpz(placing, file, first) {
     return bytes;
   };
   const entries = await readDirectory(file, read);
-  const waiting = entries.filter((entry) => {
-    placing.found(nameOf(entry));
-    return placing.wants(nameOf(entry)) || !entry.name.endsWith('.npy');
-  });
   const last = /** @type {number} */ (file.size);
+  const waiting = grouped(placing, entries, last);
   await together(Array.from({ length: Math.min(file.connections, waiting.length) }), async (_, worker, signal) => {
-    for (let entry; (entry = waiting.shift()) && !signal.aborted; ) {
-      const next = entries[entries.indexOf(entry) + 1]?.at ?? last;
-      const stream = new ByteStream(file.open(entry.at, next, signal), file.name, entry.at);
+    for (let group; (group = waiting.shift()) && !signal.aborted; ) {
+      const [start, end] = [group[0].entry.at, group[group.length - 1].next];
+      const stream = new ByteStream(file.open(start, end, signal), file.name, start);
       try {
-        await readLocal(stream, entry);
-        if (stream.position + entry.packed > next)
-          throw fileError('PARSE', file.name, `the entry would end at byte ${stream.position + entry.packed}, behind the start of the next`, { tensor: nameOf(entry), at: entry.at });
-        await readEntry(placing, file, stream, entry);
+        for (const { entry, next } of group) {
+          await readLocal(stream, entry);
+          if (stream.position + entry.packed > next)
+            throw fileError('PARSE', file.name, `the entry would end at byte ${stream.position + entry.packed}, behind the start of the next`, { tensor: nameOf(entry), at: entry.at });
+          await readEntry(placing, file, stream, entry);
+          await stream.skipTo(next, 'what stands behind an entry');
+        }
       } finally {
         await stream.close();
       }

@@ -219,6 +219,24 @@ test('arrays of an archive stand in its order, whichever comes first', async () 
   }
 });
 
+test('small arrays of an archive that stand side by side are fetched together', async () => {
+  const names = Array.from({ length: 300 }, (_, i) => `layer${i}`);
+  const archive = npz(names.map((name, i) => [name, npy('<f4', [3], Float32Array.of(i, i, i))]));
+  const server = await serveFile(archive);
+  try {
+    const weights = await hlo.weights(new URL('w.npz', server.url));
+    assert.deepEqual(names.map((name) => weights.tensor(name).data[1]), names.map((_, i) => i));
+    weights.dispose();
+    assert.ok(server.requests.length < 10, `${server.requests.length} requests`);
+    const some = await hlo.weights(new URL('w.npz', server.url), { names: ['layer7', 'layer200', 'layer201'] });
+    assert.deepEqual(some.tensor('layer201').toArray(), [201, 201, 201]);
+    assert.deepEqual(some.names, ['layer7', 'layer200', 'layer201']);
+    some.dispose();
+  } finally {
+    await server.close();
+  }
+});
+
 test('the folder of a cache by its name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'webhlo-kept-'));
   const old = process.env.XDG_CACHE_HOME;
