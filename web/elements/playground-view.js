@@ -159,7 +159,12 @@ export class PlaygroundView {
 
   /** The text of a program in any form. @param {Uint8Array} bytes */
   #textOf(bytes) {
-    return isText(bytes) ? new TextDecoder('utf-8', { fatal: true }).decode(bytes) : Session.textOf(this.#hlo, bytes);
+    if (!isText(bytes)) return Session.textOf(this.#hlo, bytes);
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      throw new Error('this is neither text in UTF-8 nor a form of programs that WebHLO reads.');
+    }
   }
 
   /** The program of another playground, and from now on all that it becomes. @param {string} id */
@@ -221,6 +226,7 @@ export class PlaygroundView {
   /** Moves on to another program of the menu. @param {string} name */
   #choose(name) {
     const { host } = this;
+    this.#said = '';
     host.program = name;
     host.code = host.src = host.inputs = undefined;
     host.line = 0;
@@ -361,14 +367,21 @@ export class PlaygroundView {
   async #take(file) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     this.#said = '';
+    if (/\.npy$/.test(file.name) && (this.#problem || !this.#session?.inputs.length)) {
+      this.#said = this.#problem ? `${file.name} is an input, and the program is not right yet.` : `${file.name} is an input, and this program takes none.`;
+      this.host.requestUpdate();
+      return;
+    }
     if (/\.npy$/.test(file.name)) {
       const first = this.#inputs.findIndex((given) => typeof given === 'string');
       this.#setInput(Math.max(0, first), { name: file.name, bytes });
       return;
     }
     try {
+      if (/\.(safetensors|gguf|npz)$/.test(file.name)) throw new Error('weights are not opened here; a program is, or an .npy file for an input.');
+      const text = this.#textOf(bytes);
       this.#inputs = [];
-      this.setText(this.#textOf(bytes));
+      this.setText(text);
       this.#said = isText(bytes) ? '' : `${file.name} was bytes; this is its program as text.`;
     } catch (error) {
       this.#said = `${file.name}: ${/** @type {Error} */ (error).message}`;
