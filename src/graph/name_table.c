@@ -103,7 +103,7 @@ static bool is_word(hlo_span name) {
 
 static bool is_taken(hlo_span name) {
   hlo_type type;
-  if (hlo_type_from_name(name, &type) || hlo_span_is(name, "s1") || hlo_span_is(name, "u1")) return true;
+  if (hlo_type_from_name(name, &type) ? type != HLO_TYPE_TUPLE : hlo_span_is(name, "s1") || hlo_span_is(name, "u1")) return true;
   return hlo_span_begins(name, "__") && !hlo_span_begins(name, "__xla");
 }
 

@@ -115,7 +115,7 @@ inBrowsers('puzzles are judged by the runtime', async ({ page, open }) => {
   await open('/web/chapters/tiled-layout.html');
   const shape = hlo.shape('f32[4,6]{1,0:T(2,3)}');
   const right = shape.linearIndex([3, 1]);
-  assert.match(await answerTo(page, 'tile-puzzle', 'many'), /one number/);
+  for (const answer of ['many', `${right}.9`, `${right}e1`, `${right} ${right + 1}`, '1e99']) assert.match(await answerTo(page, 'tile-puzzle', answer), /one number/);
   assert.match(await answerTo(page, 'tile-puzzle', '999'), /offsets 0 to 23 only/);
   assert.equal(await answerTo(page, 'tile-puzzle', String(right - 1)), `Not there: at ${right - 1} lies element (3,0).`);
   assert.equal(await answerTo(page, 'tile-puzzle', String(right)), `Yes: (3,1) lies at ${right}.`);
@@ -129,6 +129,7 @@ inBrowsers('puzzles are judged by the runtime', async ({ page, open }) => {
   assert.match(await answerTo(page, 'order-puzzle', '{0,0}'), /minor_to_major|twice|repeat|permutation/i);
   assert.match(await answerTo(page, 'order-puzzle', '0,1'), /^Yes/);
   assert.match(await answerTo(page, 'bytes-puzzle', '400'), /padding takes memory/);
+  assert.match(await answerTo(page, 'bytes-puzzle', '8192.4'), /one number/);
   assert.match(await answerTo(page, 'bytes-puzzle', '8,192'), /^Yes/);
 
   await open('/web/chapters/broadcasting.html');
@@ -145,6 +146,7 @@ inBrowsers('puzzles of gather, numbers and collectives are judged by a program t
   const gathered = b.gather(b.parameter(0, 'bf16[8,16]'), b.parameter(1, 's32[7]'), { offsetDims: [0, 1], collapsedSliceDims: [], startIndexMap: [1], indexVectorDim: 1, sliceSizes: [8, 4] });
   assert.deepEqual([...gathered.shape.dimensions], [8, 4, 7]);
   assert.match(await answerTo(page, 'gather-shape', '[5,6]'), /Not 2 dimensions/);
+  assert.match(await answerTo(page, 'gather-shape', '5,6,3e1'), /Give the sizes/);
   assert.match(await answerTo(page, 'gather-shape', '30,5,6'), /not their order/);
   assert.match(await answerTo(page, 'gather-shape', 'illegal'), /It is legal/);
   assert.match(await answerTo(page, 'gather-shape', '5,6,30'), /^Yes/);

@@ -265,6 +265,20 @@ inBrowsers('an input that makes no sense is said to be none, and a run that does
   const forever = 'HloModule forever\nsame { x = s32[64] parameter(0) ROOT y = s32[64] add(x, x) }\nyes { x = s32[64] parameter(0) ROOT t = pred[] constant(true) }\nENTRY main { x = s32[64] parameter(0) ROOT w = s32[64] while(x), condition=yes, body=same }\n';
   await page.evaluate((program) => (document.querySelector('hlo-playground').source = program), forever);
   await page.waitForFunction(() => /stopped after 3 seconds/.test(document.querySelector('hlo-playground').renderRoot.querySelector('[part=pane]').innerText), { timeout: 30_000 });
+  const button = () => page.$eval('hlo-playground', (playground) => playground.renderRoot.querySelector('button.run').textContent);
+  const press = () => page.$eval('hlo-playground', (playground) => playground.renderRoot.querySelector('button.run').click());
+  await press();
+  await new Promise((resolve) => setTimeout(resolve, 3500));
+  assert.equal(await button(), 'Stop', 'what a reader lets run goes on');
+  await type('[1, 2]'); // ends that run, and begins another, of inputs that do not fit
+  await page.waitForFunction(() => /expected/.test(document.querySelector('hlo-playground').renderRoot.querySelector('#problem-0')?.textContent ?? ''), { timeout: 10_000 });
+  await press();
+  await type('random:5');
+  await page.waitForFunction(() => /stopped after 3 seconds/.test(document.querySelector('hlo-playground').renderRoot.querySelector('[part=pane]').innerText), { timeout: 30_000 });
+  await press();
+  await press();
+  await page.waitForFunction(() => /stopped/.test(document.querySelector('hlo-playground').renderRoot.querySelector('[part=pane]').innerText), { timeout: 10_000 });
+  assert.equal(await button(), 'Run');
 });
 
 inBrowsers('tabs are walked by keyboard; all panes fit, and axe-core finds nothing serious', async ({ page, open, browser }) => {

@@ -4,6 +4,7 @@
 #include "graph/attribute_forms.h"
 #include "graph/module.h"
 #include "base/nearest_name.h"
+#include "base/text_writer.h"
 #include "unit.h"
 
 /* ---- Tables ---- */
@@ -56,9 +57,9 @@ static void test_suggestions(void) {
 
 static int no_computation(void *context, hlo_span name) { return hlo_span_is(name, "add.1") ? 3 : -1; }
 static int no_instruction(void *context, hlo_span name) { return hlo_span_is(name, "x") ? 5 : hlo_span_is(name, "y") ? 6 : -1; }
-static const char *computation_name(void *context, int index) { return index == 3 ? "add.1" : "other"; }
-static const char *instruction_name(void *context, int index) { return index == 5 ? "x" : "y"; }
-static const hlo_name_scope scope = {NULL, no_computation, no_instruction, computation_name, instruction_name};
+static void write_computation(void *context, hlo_writer *writer, int index) { hlo_write(writer, index == 3 ? "add.1" : "other"); }
+static void write_instruction(void *context, hlo_writer *writer, int index) { hlo_write(writer, index == 5 ? "x" : "y"); }
+static const hlo_name_scope scope = {NULL, no_computation, no_instruction, write_computation, write_instruction};
 
 /* text: one value; printed: as it is written back, NULL if the same; other: a value that is not equal. */
 static const struct { hlo_attribute_id id; const char *text, *printed, *other; } values[] = {

@@ -146,7 +146,7 @@ static void check_divisions(void) {
              divisor, type, type, ops[n % 2]);
     snprintf(phrase, sizeof phrase, " %s(", ops[n % 2]);
     bool is_power = strchr("24", divisor[0]) || strcmp(divisor, "64") == 0 || (type[0] == 'u' && divisor[0] == '1');
-    check("expand-ops", text, n % 4 < 2 ? WIDE : WHOLE, phrase, !is_power || (type[0] == 's' && strchr("81", type[1])), 0);
+    check(type[0] == 'u' ? "simplify-algebra" : "expand-ops", text, n % 4 < 2 ? WIDE : WHOLE, phrase, !is_power || (type[0] == 's' && strchr("81", type[1])), 0);
   }
 }
 

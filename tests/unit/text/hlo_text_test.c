@@ -58,8 +58,8 @@ static const struct { const char *name, *text, *printed; } forms[] = {
     {"no header", "ENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n", "HloModule module\n\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n\n"},
     {"byte-order mark", "\xEF\xBB\xBFHloModule m\n\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n\n", "HloModule m\n\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n\n"},
     {"words that begin a line, as names",
-     "HloModule m\n\n%ENTRY {\n  %ROOT = f32[] parameter(0)\n  ROOT %ENTRY = f32[] negate(ROOT)\n}\n\n"
-     "ENTRY %ROOT {\n  a = f32[] parameter(0)\n  ROOT %ROOT = f32[] call(a), to_apply=ENTRY\n}\n\n", NULL},
+     "HloModule m\n\n%ENTRY {\n  %ROOT = f32[] parameter(0)\n  ROOT %ENTRY = f32[] negate(%ROOT)\n}\n\n"
+     "ENTRY %ROOT {\n  a = f32[] parameter(0)\n  ROOT %ROOT = f32[] call(a), to_apply=%ENTRY\n}\n\n", NULL},
     {"no header, long", "%e (x: f32[]) -> f32[] {\n  x = f32[] parameter(0)\n}\n",
      "HloModule module\n\nENTRY e {\n  ROOT x = f32[] parameter(0)\n}\n\n"},
     {"the last computation is the entry", "HloModule m\n\n" BINARY "f {\n  ROOT x = f32[] constant(1)\n}\n\n",
@@ -104,7 +104,8 @@ static const struct { const char *name, *text, *printed; } forms[] = {
      "HloModule m\n\nFileNames\n1 \"a \\\" b.py\"\n\nFunctionNames\n1 \"<module>\"\n2 \"f\"\n\nFileLocations\n1 {file_name_id=1 line=4}\n\n"
      "StackFrames\n1 {file_location_id=1 parent_frame_id=1}\n\n\nENTRY e {\n  ROOT x = f32[] constant(1)\n}\n\n", NULL},
     {"a computation may be called like a table", "HloModule m\n\nFileNames {\n  ROOT x = f32[] constant(1)\n}\n\nENTRY StackFrames {\n"
-     "  ROOT x = f32[] call(), to_apply=FileNames\n}\n\n", NULL},
+     "  ROOT x = f32[] call(), to_apply=FileNames\n}\n\n",
+     "HloModule m\n\n%FileNames {\n  ROOT x = f32[] constant(1)\n}\n\nENTRY %StackFrames {\n  ROOT x = f32[] call(), to_apply=%FileNames\n}\n\n"},
     {"execution threads", "HloModule m\n\nf {\n  ROOT x = f32[] constant(1)\n}, execution_thread=\"other\"\n\n"
      "ENTRY e {\n  ROOT x = f32[] call(), to_apply=f\n}\n\n", NULL},
     {"dynamic shapes and layouts", "HloModule m\n\nENTRY e {\n  x = f32[<=4,2]{0,1:T(2,2)} parameter(0)\n  ROOT y = f32[<=4,2]{0,1} copy(x)\n}\n\n", NULL},

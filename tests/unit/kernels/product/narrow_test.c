@@ -239,10 +239,18 @@ static void check(const matrix *m, int64_t count, bool out_transposed, const cha
   size_t bytes = (size_t)(count * n) * sizeof(float);
   float *expected = malloc(bytes), *actual = malloc(bytes);
   bool general = count > 1 && m->form.n_stride != 1 && !out_transposed;
+  bool one_by_one = count > 1 && count <= 4 && n > 1 && !out_transposed && m->form.format != HLO_NARROW_F16 && m->form.format != HLO_NARROW_TABLE;
   size_t scratch_bytes = general ? hlo_dot_general_scratch_bytes(&dot, HLO_DOT_F32, false, 1) : hlo_dot_scratch_bytes(&dot, HLO_DOT_F32, false, 1);
   void *scratch = aligned_alloc(64, (scratch_bytes + 64) / 64 * 64 + 64);
   (general ? hlo_dot_general : hlo_dot_simd128)(&dot, HLO_DOT_F32, lhs, m->wide, false, expected, scratch, (hlo_epilogue_target){0}, NULL);
   free(scratch);
+  for (int64_t i = 0; i < count && one_by_one; i++) { /* as each row alone */
+    hlo_dot row = dot;
+    row.m = 1;
+    scratch = aligned_alloc(64, (hlo_dot_narrow_scratch_bytes(&row, &m->form, 1) + 63) / 64 * 64 + 64);
+    hlo_dot_narrow(&row, lhs + i * k, &m->narrow, expected + i * n, scratch, (hlo_epilogue_target){0}, NULL);
+    free(scratch);
+  }
   for (int threads = 1; threads <= 3; threads += 2) {
     scratch = aligned_alloc(64, (hlo_dot_narrow_scratch_bytes(&dot, &m->form, threads) + 63) / 64 * 64 + 64);
     memset(actual, 0x5A, bytes);
