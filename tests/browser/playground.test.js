@@ -107,7 +107,7 @@ inBrowsers('what is wrong is shown under the token, and the last program stays b
   } catch (error) {
     problem = /** @type {import('../../js/objects/errors.js').HloError} */ (error);
   }
-  assert.match(await text(page, '[part=message]'), new RegExp(`^Line ${problem?.line}: .*zz`));
+  assert.match(await text(page, '[part=message]'), new RegExp(`^Line ${problem?.line}, column ${problem?.column}: .*zz`));
   await page.waitForFunction(() => document.querySelector('hlo-playground').renderRoot.querySelector('.cm-lintRange-error'));
   assert.equal(await text(page, '.cm-lintRange-error'), 'zz');
   assert.match(await text(page, '[part=pane]'), /odds/, 'the results of softmax');
