@@ -202,7 +202,7 @@ test('what cannot be is refused, in words', () => {
     [/the program would go to .*mlp\.safetensors, which is read: give another --output/, [mlp, '--quantize', 'int8', '--constants', weights, '-o', weights, '--weights-output', join(folder, 'beside.safetensors')], 2],
     [/--group is an option of --quantize int4/, [mlp, '--quantize', 'int8', '--group', '32', '-o', out], 2],
     [/--constants is an option of --quantize/, [mlp, '--constants', weights], 2],
-    [/no weight of 4096 elements or more is the side of a product; --constants names a file/, [mlp, '--quantize', 'int8', '-o', out]],
+    [/no weight of 4096 elements or more is the side of a product, and nothing else \(.*\); --constants names a file/, [mlp, '--quantize', 'int8', '-o', out]],
     [/^nowhere\.safetensors: LOAD: /, [mlp, '--quantize', 'int8', '--constants', 'nowhere.safetensors', '-o', out]],
     [/none of its 2 arrays has the name of an input; the program takes x/, [mlp, '--quantize', 'int8', '--constants', weightsFile('others.safetensors', { p: [[2], normal(2)], q: [[2], normal(2)] }), '-o', out]],
     [/the program takes weights\/one as f32\[64,32\].*, and one is f32\[2\]/, [mlp, '--quantize', 'int8', '--constants', weightsFile('wrong.safetensors', { one: [[2], normal(2)] }), '-o', out]],
