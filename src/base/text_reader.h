@@ -66,7 +66,7 @@ bool hlo_reader_balanced(hlo_reader *reader, hlo_span *group);
 bool hlo_reader_enter(hlo_reader *reader);
 void hlo_reader_leave(hlo_reader *reader);
 
-/* They take text and length apart, because a struct argument would go through memory at each of many calls. */
+/* These functions take a text and its length apart, because a struct argument would go through memory at each of many calls. */
 bool hlo_text_is(const char *text, size_t length, const char *expected);
 bool hlo_text_begins(const char *text, size_t length, const char *beginning);
 bool hlo_text_ends(const char *text, size_t length, const char *ending);

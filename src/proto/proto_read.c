@@ -92,13 +92,23 @@ static bool wanted(const hlo_computation *computation, hlo_opcode opcode, hlo_at
   return id != HLO_ATTR_branch_computations || !pred;
 }
 
+/* Reads references to instructions of the computation that is being read, of which those that were added so far may be named. */
+static bool read_earlier(reading *r, const hlo_computation *computation, hlo_wire wire, int number, const id_map *ids, hlo_ints *indices) {
+  if (!read_references(r, wire, number, ids, "instruction", indices)) return false;
+  hlo_span name = hlo_wire_text(&wire, HLO_INSTRUCTION_PROTO_NAME);
+  for (int i = 0; i < indices->count; i++)
+    if (indices->data[i] >= computation->instruction_count)
+      return hlo_wire_fail(&wire, "instruction %.*s uses one that comes after it", name.length > 60 ? 60 : (int)name.length, name.text);
+  return true;
+}
+
 static bool read_attributes(reading *r, const hlo_computation *computation, hlo_wire wire, hlo_opcode opcode, const int *operands,
                             int operand_count, const id_map *ids, hlo_attribute **attributes, int *count) {
   static const hlo_attribute_id common[] = {HLO_ATTR_metadata, HLO_ATTR_frontend_attributes, HLO_ATTR_backend_config};
   const hlo_op_info *op = hlo_op(opcode);
   hlo_ints called, before;
   if (!read_references(r, wire, HLO_INSTRUCTION_PROTO_CALLED_COMPUTATION_IDS, &r->computations, "computation", &called)) return false;
-  if (!read_references(r, wire, HLO_INSTRUCTION_PROTO_CONTROL_PREDECESSOR_IDS, ids, "instruction", &before)) return false;
+  if (!read_earlier(r, computation, wire, HLO_INSTRUCTION_PROTO_CONTROL_PREDECESSOR_IDS, ids, &before)) return false;
   *attributes = hlo_arena_many(r->arena, hlo_attribute, op->attribute_count + 4, r->status);
   *count = 0;
   for (int i = 0; *attributes && i < op->attribute_count + 3; i++) {
@@ -130,14 +140,10 @@ static bool read_instruction(reading *r, hlo_computation *computation, hlo_wire 
   int attribute_count;
   hlo_span name = hlo_wire_text(&wire, HLO_INSTRUCTION_PROTO_NAME);
   if (!read_opcode(wire, &opcode)) return false;
-  if (!read_references(r, wire, HLO_INSTRUCTION_PROTO_OPERAND_IDS, ids, "instruction", &operand_ids)) return false;
+  if (!read_earlier(r, computation, wire, HLO_INSTRUCTION_PROTO_OPERAND_IDS, ids, &operand_ids)) return false;
   int *operands = hlo_arena_many(r->arena, int, operand_ids.count, r->status);
   if (!operands) return false;
-  for (int i = 0; i < operand_ids.count; i++) {
-    operands[i] = (int)operand_ids.data[i];
-    if (operands[i] >= computation->instruction_count)
-      return hlo_wire_fail(&wire, "instruction %.*s uses one that comes after it", name.length > 60 ? 60 : (int)name.length, name.text);
-  }
+  for (int i = 0; i < operand_ids.count; i++) operands[i] = (int)operand_ids.data[i];
   const hlo_shape *shape = hlo_proto_read_shape(hlo_wire_message(&wire, HLO_INSTRUCTION_PROTO_SHAPE), r->arena);
   const char *stem = hlo_arena_text(r->arena, name.text, name.length, r->status);
   if (stem && !*stem) stem = hlo_op_name(opcode);

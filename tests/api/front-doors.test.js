@@ -125,7 +125,11 @@ test('protocol buffers: topk of the smallest, and what must run before', async (
     for (const one of [module, hlo.parse(module.toProto())]) assert.deepEqual((await hlo.compile(one)).run([[4, 1, 5, 2]]).toArray(), expected);
   }
   const module = hlo.parse('HloModule m\nENTRY e { x = f32[4] parameter(0) y = f32[4] negate(x) ROOT z = f32[4] abs(x), control-predecessors={y} }');
-  assert.match(String(hlo.parse(module.toProto())), /z = f32\[4\]\{0\} abs\(x\), control-predecessors=\{y\}/);
+  const bytes = module.toProto();
+  assert.match(String(hlo.parse(bytes)), /z = f32\[4\]\{0\} abs\(x\), control-predecessors=\{y\}/);
+  const at = bytes.findIndex((byte, i) => byte === 0xa8 && bytes[i + 1] === 2); // the field 37
+  bytes[at + 2] += 1; // itself
+  assert.throws(() => hlo.parse(bytes), /instruction z uses one that comes after it/);
 });
 
 test('numbers of u64 below zero wrap, as XLA reads them; of other types, and hexadecimal ones, they must fit', () => {
