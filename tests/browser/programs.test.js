@@ -299,7 +299,7 @@ inBrowsers('the chapter: its figures follow the editor and the menu, and keep th
   await wakeFigures(page);
   await page.$eval('#program', (element) => void (/** @type {any} */ (element).source = /** @type {any} */ (element).source.replace('W = f32[8,3]', 'W = f32[7,3]')));
   await page.waitForFunction(() => /** @type {any} */ (document.getElementById('program')).renderRoot.querySelector('[part=message]'));
-  assert.match(await figure(page, 'program', '[part=message]'), /Line 19: dot: .*f32\[4,8\].*f32\[7,3\]/);
+  assert.match(await figure(page, 'program', '[part=message]'), /Line 19, column 3: dot: .*f32\[4,8\].*f32\[7,3\]/);
   assert.match(await figure(page, 'shapes'), /f32\[8,3\]/);
   await page.$eval('#program', (element) => void (/** @type {any} */ (element).source = 'HloModule other ENTRY main { x = f32[5] parameter(0) ROOT y = f32[5] negate(x) }'));
   await page.waitForFunction(() => /y ?negate/.test(/** @type {any} */ (document.getElementById('shapes')).renderRoot.textContent));
