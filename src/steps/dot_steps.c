@@ -115,6 +115,7 @@ static void divide_products(const hlo_kernel_question *question, hlo_batched_dot
   if (p->packed || dot->k <= LEAST_PART || side < parts * LEAST_PART || (double)dot->m * (double)dot->n * (double)dot->k > MOST_DIVIDED) return;
   bool by_rows = hlo_dot_longer_side(&p->dot) == &p->dot.m;
   p->part = hlo_ceil_div(hlo_ceil_div(side, parts), LEAST_PART) * LEAST_PART;
+  while (side % p->part > 0 && side % p->part < HLO_F32_DOT_PANEL) p->part += LEAST_PART; /* else the last would be computed in another way */
   p->parts = hlo_ceil_div(side, p->part);
   p->lhs_part = by_rows ? p->part * dot->lhs_m_stride : 0;
   p->rhs_part = by_rows ? 0 : p->part * dot->rhs_n_stride;

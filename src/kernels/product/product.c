@@ -46,7 +46,11 @@ static bool packs_apart(const hlo_product *p) {
   return reads_lhs(p) && !p->packed_rhs && !reads_rhs(p) && p->m <= HLO_PRODUCT_M_BLOCK && p->k <= APART_BLOCKS * HLO_PRODUCT_K_BLOCK;
 }
 
-static size_t lhs_bytes(const hlo_product *p) { return reads_lhs(p) ? 0 : (size_t)hlo_round_up(row_block(p) * k_block(p) * p->bytes, 64); }
+/* Returns what a thread needs to pack or gather a block of rows. No product of fewer rows needs more: a part of this one may run in its scratch. */
+static size_t lhs_bytes(const hlo_product *p) {
+  int64_t rows = hlo_round_up(least(p->m, HLO_PRODUCT_PACKED_ROWS), HLO_PRODUCT_ROWS);
+  return reads_lhs(p) ? 0 : (size_t)hlo_round_up(rows * k_block(p) * p->bytes, 64);
+}
 
 /* The scratch: [panels of rhs, shared by all threads][rows of lhs of thread 0][rows of lhs of thread 1]... or, where rhs is packed apart,
  * [panels of thread 0][panels of thread 1]... */

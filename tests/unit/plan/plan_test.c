@@ -126,19 +126,25 @@ static bool is_source(const hlo_computation *computation, int value, int maker) 
   }
 }
 
+/* How many bytes of the workspace a place has, from its offset on: a view has its address there. */
+static int64_t workspace_bytes(const hlo_plan_place *place) {
+  if (place->kind == HLO_PLACE_VIEW) return (int64_t)sizeof(void *);
+  return place->kind == HLO_PLACE_WORKSPACE ? place->bytes : 0;
+}
+
 /* The one step that wrote all of a place; -2 where it was several, or not one of this routine. */
 static int writer_of(const shadow *s, const hlo_plan_place *place) {
   if (place->kind == HLO_PLACE_RESULT) return s->results[place->offset];
-  if (place->kind != HLO_PLACE_WORKSPACE || place->bytes == 0) return -2;
+  if (workspace_bytes(place) == 0) return -2;
   int writer = s->writers[place->offset];
-  for (int64_t i = 1; i < place->bytes; i++)
+  for (int64_t i = 1; i < workspace_bytes(place); i++)
     if (s->writers[place->offset + i] != writer) return -3;
   return writer;
 }
 
 static void write_place(shadow *s, const hlo_plan_place *place, int step) {
   if (place->kind == HLO_PLACE_RESULT) s->results[place->offset] = step;
-  for (int64_t i = 0; place->kind == HLO_PLACE_WORKSPACE && i < place->bytes; i++) s->writers[place->offset + i] = step;
+  for (int64_t i = 0; i < workspace_bytes(place); i++) s->writers[place->offset + i] = step;
 }
 
 static void check_read(const shadow *s, const hlo_plan_place *place, const hlo_instruction *reader, int value, int seed) {
@@ -243,7 +249,7 @@ static const plan_case plan_cases[] = {
     {"constant weights are packed, and not read again",
      "HloModule m\nENTRY e { x = f32[100,2] parameter(0) c = f32[6] constant({1,2,3,4,5,6}) w = f32[2,3] reshape(c) y = f32[100,3] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
      "k = f32[1,100,3] reshape(y) v = f32[2,3,1] constant({{{1},{2},{3}},{{4},{5},{6}}}) ROOT z = f32[1,99,1] convolution(k, v), window={size=2}, dim_labels=b0f_0io->b0f }",
-     "f32_dot_packed_simd128 f32_convolution_packed_simd128", 2496, 0},
+     "f32_dot_packed_simd128 f32_convolution_packed_simd128", 2752, 0},
     {"for a vector, too",
      "HloModule m\nENTRY e { x = f32[17] parameter(0) w = f32[17,9] constant({" ROWS_17("{1,2,3,4,5,6,7,8,9}") "}) ROOT y = f32[9] dot(x, w), lhs_contracting_dims={0}, "
      "rhs_contracting_dims={0} }",

@@ -224,6 +224,26 @@ static void test_epilogue(void) {
   check_epilogue(70, 1100, 20);   /* more than one block of m and of n */
 }
 
+/* A thread runs parts of a product in the scratch that is measured for the whole: by rows or columns, eight or more. */
+static void test_scratch_of_parts(void) {
+  static const int64_t others[] = {1, 3, 17, 40, 100}, ks[] = {17, 64, 700};
+  for (int form = 0; form < 8; form++)
+    for (int o = 0; o < 5; o++)
+      for (int k = 0; k < 3; k++)
+        for (int64_t side = 16; side < 300; side += side < 140 ? 1 : 11) {
+          bool by_columns = form & 1;
+          hlo_dot whole = dot_of(by_columns ? others[o] : side, by_columns ? side : others[o], ks[k], form & 2, form & 4, false);
+          size_t bytes = hlo_dot_scratch_bytes(&whole, HLO_DOT_F32, false, 1), general = hlo_dot_general_scratch_bytes(&whole, HLO_DOT_F32, true, 1);
+          for (int64_t part = HLO_F32_DOT_PANEL; part < side; part++) {
+            hlo_dot dot = whole;
+            *(by_columns ? &dot.n : &dot.m) = part;
+            CHECK(hlo_dot_scratch_bytes(&dot, HLO_DOT_F32, false, 1) <= bytes, "%d of %dx%dx%d need more scratch", (int)part, (int)whole.m, (int)whole.n, (int)whole.k);
+            if (!by_columns)
+              CHECK(hlo_dot_general_scratch_bytes(&dot, HLO_DOT_F32, true, 1) <= general, "%d packed rows of %dx%dx%d need more scratch", (int)part, (int)whole.m, (int)whole.n, (int)whole.k);
+          }
+        }
+}
+
 static void test_dots(void) {
   for (int64_t size = 0; size <= MAX_TAIL; size++)
     for (int form = 0; form < 8; form++) {
@@ -478,6 +498,7 @@ int main(void) {
   test_dot_tiles();
   test_dot_pack();
   test_epilogue();
+  test_scratch_of_parts();
   test_dots();
   test_pieces_of_rows();
   test_convolutions();
