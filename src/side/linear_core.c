@@ -1,4 +1,4 @@
-/* Placeholders that webhlo.wasm has for src/kernels/linear, src/kernels/fft, src/reference/linear_algebra and src/reference/complex. */
+/* Placeholders that webhlo.wasm has for what webhlo-linear.wasm holds (CMakeLists.txt lists it). */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,10 +10,11 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
-#include "kernels/fft/fft_library.h"
-#include "kernels/linear/linear_library.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/elementwise/elementwise_loops.h"
 #include "kernels/product/product.h"
 #include "reference/backend_config.h"
+#include "reference/custom_calls/builtin_custom_calls.h"
 #include "reference/custom_calls/lapack.h"
 #include "reference/linear_algebra/routine_library.h"
 #include "reference/reference.h"
@@ -22,20 +23,30 @@
 #include "shape/literal.h"
 #include "shape/shape.h"
 #include "side/linear_side.h"
+#include "steps/kernel_table.h"
 #include "stablehlo/mlir/mlir.h"
 
 /* An instance of webhlo.wasm has one runtime. */
 static const hlo_linear_offer *loaded;
 
-const hlo_linear_library *hlo_linear_loaded(void) { return loaded ? loaded->kernels : NULL; }
-const hlo_fft_library *hlo_fft_loaded(void) { return loaded ? loaded->fft : NULL; }
+#define PLACEHOLDER(name) bool hlo_setup_##name(const hlo_kernel_question *question, hlo_kernel_choice *choice) { return loaded && loaded->name(question, choice); }
+PLACEHOLDER(cholesky)
+PLACEHOLDER(triangular_solve)
+PLACEHOLDER(lapack)
+PLACEHOLDER(sparse_product)
+PLACEHOLDER(fft)
+
+/* No program that divides complex numbers is compiled before they are loaded. */
+void hlo_c64_divide_scalar(HLO_KERNEL_PARAMETERS) { loaded->divide_c64(operands, scalars, result, count); }
+void hlo_c128_divide_scalar(HLO_KERNEL_PARAMETERS) { loaded->divide_c128(operands, scalars, result, count); }
 const hlo_routine_library *hlo_routines_loaded(void) { return loaded ? loaded->routines : NULL; }
 
 HLO_API(const hlo_linear_services *, hlo_api_linear_services)(void) {
   static const hlo_linear_services services = {
-      hlo_product_scratch_bytes, hlo_product_run, hlo_product_float_tile, hlo_arena_array, hlo_fail_arguments, hlo_reference_poll, hlo_config_int,
-      hlo_config_bool, hlo_instruction_bool, hlo_instruction_enum, hlo_instruction_ints, hlo_literal_get, hlo_literal_set, hlo_literal_int, hlo_literal_set_int,
-      hlo_literal_set_real, hlo_type_classify, hlo_shape_element_count, hlo_box_count, frexp, ldexp, ilogb, atan2, sin, cos, exp, expm1, log, log1p, cbrt,
+      hlo_product_scratch_bytes, hlo_product_run, hlo_product_float_tile, hlo_arena_array, hlo_fail_arguments, hlo_text_is, hlo_reference_poll, hlo_config_int,
+      hlo_config_bool, hlo_instruction_bool, hlo_instruction_enum, hlo_instruction_ints, hlo_instruction_attribute, hlo_lapack_routine, hlo_lapack_check,
+      hlo_kernel_operand, hlo_kernel_constant_of, hlo_kernel_packing, hlo_kernel_run, hlo_kernel_run_ranges, hlo_literal_get, hlo_literal_set, hlo_literal_int, hlo_literal_set_int,
+      hlo_literal_set_real, hlo_type_classify, hlo_type_bytes, hlo_shape_element_count, hlo_shape_leaf_count, hlo_shape_leaf, hlo_box_count, frexp, ldexp, ilogb, atan2, sin, cos, exp, expm1, log, log1p, cbrt,
   };
   return &services;
 }

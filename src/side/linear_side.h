@@ -14,17 +14,21 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/team.h"
+#include "base/text_reader.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
-#include "kernels/fft/fft_library.h"
-#include "kernels/linear/linear_library.h"
+#include "kernels/elementwise/elementwise.h"
 #include "kernels/product/product.h"
+#include "kernels/ranged_step.h"
+#include "kernels/step_function.h"
+#include "reference/custom_calls/builtin_custom_calls.h"
 #include "reference/linear_algebra/routine_library.h"
 #include "reference/reference.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
 #include "shape/literal.h"
 #include "shape/shape.h"
+#include "steps/kernel_table.h"
 
 /* The functions of the core that webhlo-linear.wasm calls, under their own names but for the prefix. */
 typedef struct hlo_linear_services {
@@ -33,19 +37,31 @@ typedef struct hlo_linear_services {
   hlo_tile_kernel *(*product_float_tile)(bool single);
   void *(*arena_array)(hlo_arena *arena, int64_t count, size_t size, hlo_status *status);
   bool (*fail_arguments)(hlo_status *status, hlo_code code, const char *format, va_list arguments);
+  bool (*text_is)(const char *text, size_t length, const char *expected);
   bool (*reference_poll)(hlo_evaluation *evaluation);
   int64_t (*config_int)(const hlo_instruction *instruction, const char *name, int64_t missing);
   bool (*config_bool)(const hlo_instruction *instruction, const char *name, bool missing);
   bool (*instruction_bool)(const hlo_instruction *instruction, hlo_attribute_id id, bool missing);
   int (*instruction_enum)(const hlo_instruction *instruction, hlo_attribute_id id, int missing);
   const hlo_ints *(*instruction_ints)(const hlo_instruction *instruction, hlo_attribute_id id);
+  const hlo_attribute *(*instruction_attribute)(const hlo_instruction *instruction, hlo_attribute_id id);
+  hlo_routine_name (*lapack_routine)(hlo_span target);
+  hlo_builtin_check *lapack_check;
+  const hlo_shape *(*kernel_operand)(const hlo_kernel_question *question, int operand);
+  const hlo_literal *(*kernel_constant_of)(const hlo_computation *computation, const hlo_instruction *instruction);
+  void *(*kernel_packing)(const hlo_kernel_question *question, size_t bytes);
+  bool (*kernel_run)(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_shared_step_function *run, const void *parameters, size_t bytes);
+  bool (*kernel_run_ranges)(const hlo_kernel_question *question, hlo_kernel_choice *choice, hlo_ranged_step *ranged, const void *parameters, size_t bytes);
   hlo_scalar (*literal_get)(const hlo_literal *literal, int64_t index);
   void (*literal_set)(hlo_literal *literal, int64_t index, hlo_scalar value);
   int64_t (*literal_int)(const hlo_literal *literal, int64_t index);
   void (*literal_set_int)(hlo_literal *literal, int64_t index, int64_t value);
   void (*literal_set_real)(hlo_literal *literal, int64_t index, double value);
   hlo_type_class (*type_classify)(hlo_type type);
+  int (*type_bytes)(hlo_type type);
   int64_t (*shape_element_count)(const hlo_shape *shape);
+  int (*shape_leaf_count)(const hlo_shape *shape);
+  const hlo_shape *(*shape_leaf)(const hlo_shape *shape, int index);
   int64_t (*box_count)(const int64_t *dims, int rank);
   double (*frexp)(double value, int *exponent);
   double (*ldexp)(double value, int exponent);
@@ -62,8 +78,8 @@ typedef struct hlo_linear_services {
 
 /* What webhlo-linear.wasm has. */
 typedef struct hlo_linear_offer {
-  const hlo_linear_library *kernels;
-  const hlo_fft_library *fft;
+  hlo_kernel_setup *cholesky, *triangular_solve, *lapack, *sparse_product, *fft;
+  hlo_elementwise_kernel *divide_c64, *divide_c128;
   const hlo_routine_library *routines; /* of the reference evaluator */
 } hlo_linear_offer;
 

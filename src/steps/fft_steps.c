@@ -1,9 +1,9 @@
-/* fft: one pass for each transformed dimension. Between passes, numbers are in the scratch, in the precision of the elements. */
+/* fft: one pass for each transformed dimension. Between passes, numbers are in the scratch, in the precision of the elements.
+ * Part of webhlo-linear.wasm (side/linear_side.h). */
 #include "base/checked.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "kernels/fft/fft.h"
-#include "kernels/fft/fft_library.h"
 #include "kernels/fft/fft_run.h"
 #include "shape/box.h"
 #include "shape/element_type.h"
@@ -30,12 +30,11 @@ static int dimension_of(const hlo_fft_parameters *p, int rank, int type, int i) 
 static int64_t largest(int64_t a, int64_t b) { return a > b ? a : b; }
 
 bool hlo_setup_fft(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
-  const hlo_fft_library *library = hlo_fft_loaded();
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *operand = hlo_kernel_operand(question, 0), *result = instruction->shape;
   int type = hlo_instruction_enum(instruction, HLO_ATTR_fft_type, HLO_fft_type_FFT), rank = operand->rank;
   hlo_fft_parameters p = {.pass_count = hlo_instruction_ints(instruction, HLO_ATTR_fft_length)->count};
-  if (!library || p.pass_count < 1 || p.pass_count > HLO_FFT_MAX_PASSES) return false;
+  if (p.pass_count < 1 || p.pass_count > HLO_FFT_MAX_PASSES) return false;
   if (hlo_shape_element_count(operand) == 0 || hlo_shape_element_count(result) == 0) return false;
   hlo_fft_element between = operand->type == HLO_TYPE_F32 || operand->type == HLO_TYPE_C64 ? HLO_FFT_C64 : HLO_FFT_C128;
   int64_t dims[HLO_MAX_RANK]; /* of the complex array */
@@ -50,14 +49,14 @@ bool hlo_setup_fft(const hlo_kernel_question *question, hlo_kernel_choice *choic
                            .in = i == 0 ? element_of(operand->type) : between,
                            .out = i == p.pass_count - 1 ? element_of(result->type) : between};
     pass->length = !is_real ? dims[along] : type == HLO_fft_type_RFFT ? operand->dims[along] : result->dims[along];
-    int64_t doubles = library->table_size(pass->length, is_real);
+    int64_t doubles = hlo_fft_table_size(pass->length, is_real);
     double *tables = doubles < 0 ? NULL : hlo_kernel_packing(question, (size_t)doubles * sizeof(double));
     if (!tables) return false;
-    library->prepare(pass, tables);
-    p.thread_size = largest(p.thread_size, library->scratch_size(pass));
+    hlo_fft_prepare(pass, tables);
+    p.thread_size = largest(p.thread_size, hlo_fft_scratch_size(pass));
   }
   if (p.pass_count > 1) p.between_size = (between == HLO_FFT_C64 ? 1 : 2) * hlo_ceil_div(hlo_box_count(dims, rank), 8) * 8;
   choice->scratch_bytes = (p.between_size + p.thread_size * question->threads) * (int64_t)sizeof(double);
   choice->resumes = true;
-  return HLO_RUN(question, choice, library->run, p);
+  return HLO_RUN(question, choice, hlo_fft_passes_run, p);
 }

@@ -1,11 +1,10 @@
-/* cholesky, triangular-solve, and the custom calls that are named after LAPACK's routines. */
+/* cholesky, triangular-solve, and the custom calls that are named after LAPACK's routines: part of webhlo-linear.wasm (side/linear_side.h). */
 #include "base/status.h"
 #include "base/text_reader.h"
 #include "devices/host.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "kernels/linear/linear.h"
-#include "kernels/linear/linear_library.h"
 #include "kernels/linear/linear_run.h"
 #include "kernels/linear/sparse_product.h"
 #include "reference/backend_config.h"
@@ -53,12 +52,10 @@ static bool read_arrays(const hlo_kernel_question *question, int first, int own_
   return true;
 }
 
-static bool finish(const hlo_kernel_question *question, hlo_linear_routine_name routine, hlo_linear_step *p, hlo_kernel_choice *choice) {
-  const hlo_linear_library *library = hlo_linear_loaded();
-  if (!library) return false;
-  p->routine = library->routines[routine];
-  choice->scratch_bytes = library->measure(p, question->threads);
-  return HLO_RUN(question, choice, library->run, *p);
+static bool finish(const hlo_kernel_question *question, const hlo_linear_routine *routine, hlo_linear_step *p, hlo_kernel_choice *choice) {
+  p->routine = routine;
+  choice->scratch_bytes = hlo_linear_measure(p, question->threads);
+  return HLO_RUN(question, choice, hlo_linear_run, *p);
 }
 
 /* Reads how many right-hand sides there are; false: there are none, or too many. */
@@ -70,7 +67,7 @@ static bool read_others(const hlo_shape *b, hlo_linear_step *p) {
 
 bool hlo_setup_cholesky(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   hlo_linear_step p = {.clears = true, .lower = hlo_instruction_bool(question->instruction, HLO_ATTR_lower, false)};
-  return read_arrays(question, 0, 2, &p, choice) && finish(question, HLO_LINEAR_CHOLESKY, &p, choice);
+  return read_arrays(question, 0, 2, &p, choice) && finish(question, &hlo_cholesky_routine, &p, choice);
 }
 
 bool hlo_setup_triangular_solve(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
@@ -81,7 +78,7 @@ bool hlo_setup_triangular_solve(const hlo_kernel_question *question, hlo_kernel_
                        .left = hlo_instruction_bool(instruction, HLO_ATTR_left_side, false),
                        .transposed = transpose != HLO_transpose_a_NO_TRANSPOSE, .conjugated = transpose == HLO_transpose_a_ADJOINT};
   return read_arrays(question, 0, 2, &p, choice) && read_others(hlo_kernel_operand(question, 1), &p) &&
-         finish(question, HLO_LINEAR_TRIANGLE, &p, choice);
+         finish(question, &hlo_triangle_routine, &p, choice);
 }
 
 /* ---- LAPACK ---- */
@@ -151,25 +148,25 @@ static bool read_schur(const hlo_kernel_question *question, hlo_linear_step *p) 
 
 typedef struct call_row {
   hlo_routine_name name;
-  hlo_linear_routine_name routine;
+  const hlo_linear_routine *routine;
   bool (*read)(const hlo_kernel_question *question, hlo_linear_step *p); /* reads what the other attributes say; or NULL */
 } call_row;
 
 static const call_row calls[] = {
-    {HLO_ROUTINE_POTRF, HLO_LINEAR_CHOLESKY, NULL},
-    {HLO_ROUTINE_GETRF, HLO_LINEAR_LU, NULL},
-    {HLO_ROUTINE_TRSM, HLO_LINEAR_TRIANGLE, read_trsm},
-    {HLO_ROUTINE_GTSV, HLO_LINEAR_BAND, read_band},
-    {HLO_ROUTINE_GEQRF, HLO_LINEAR_QR, NULL},
-    {HLO_ROUTINE_GEQP3, HLO_LINEAR_PIVOTED_QR, NULL},
-    {HLO_ROUTINE_ORGQR, HLO_LINEAR_Q, read_q},
-    {HLO_ROUTINE_ORMQR, HLO_LINEAR_TIMES_Q, read_times_q},
-    {HLO_ROUTINE_SYEVD, HLO_LINEAR_EIGEN, read_eigen},
-    {HLO_ROUTINE_GESDD, HLO_LINEAR_SINGULAR, read_singular},
-    {HLO_ROUTINE_SYTRD, HLO_LINEAR_TRIDIAGONAL, NULL},
-    {HLO_ROUTINE_GEHRD, HLO_LINEAR_HESSENBERG, read_hessenberg},
-    {HLO_ROUTINE_GEEV, HLO_LINEAR_GENERAL_EIGEN, read_general_eigen},
-    {HLO_ROUTINE_GEES, HLO_LINEAR_SCHUR, read_schur},
+    {HLO_ROUTINE_POTRF, &hlo_cholesky_routine, NULL},
+    {HLO_ROUTINE_GETRF, &hlo_lu_routine, NULL},
+    {HLO_ROUTINE_TRSM, &hlo_triangle_routine, read_trsm},
+    {HLO_ROUTINE_GTSV, &hlo_band_routine, read_band},
+    {HLO_ROUTINE_GEQRF, &hlo_qr_routine, NULL},
+    {HLO_ROUTINE_GEQP3, &hlo_pivoted_qr_routine, NULL},
+    {HLO_ROUTINE_ORGQR, &hlo_q_routine, read_q},
+    {HLO_ROUTINE_ORMQR, &hlo_times_q_routine, read_times_q},
+    {HLO_ROUTINE_SYEVD, &hlo_eigen_routine, read_eigen},
+    {HLO_ROUTINE_GESDD, &hlo_singular_routine, read_singular},
+    {HLO_ROUTINE_SYTRD, &hlo_tridiagonal_routine, NULL},
+    {HLO_ROUTINE_GEHRD, &hlo_hessenberg_routine, read_hessenberg},
+    {HLO_ROUTINE_GEEV, &hlo_general_eigen_routine, read_general_eigen},
+    {HLO_ROUTINE_GEES, &hlo_schur_routine, read_schur},
 };
 
 static const call_row *call_of(hlo_span target) {
@@ -199,7 +196,7 @@ bool hlo_setup_lapack(const hlo_kernel_question *question, hlo_kernel_choice *ch
   if (first > 0 && !lower) return false;
   if (lower && hlo_literal_int(lower, 0)) older = 'L';
   hlo_linear_step p = {.lower = configured(question, "uplo", older) == 'L'};
-  return read_arrays(question, first, row->routine == HLO_LINEAR_BAND ? 1 : 2, &p, choice) && (!row->read || row->read(question, &p)) &&
+  return read_arrays(question, first, row->routine == &hlo_band_routine ? 1 : 2, &p, choice) && (!row->read || row->read(question, &p)) &&
          finish(question, row->routine, &p, choice);
 }
 
@@ -209,14 +206,13 @@ bool hlo_setup_sparse_product(const hlo_kernel_question *question, hlo_kernel_ch
   hlo_span target = hlo_instruction_attribute(question->instruction, HLO_ATTR_custom_call_target)->text;
   hlo_host *host = question->host;
   hlo_sparse_product p;
-  const hlo_linear_library *library = hlo_linear_loaded();
-  if (!library || !hlo_span_is(target, "cpu_csr_sparse_dense_ffi") || (host && host->has_custom_call && host->has_custom_call(host, target))) return false;
+  if (!hlo_span_is(target, "cpu_csr_sparse_dense_ffi") || (host && host->has_custom_call && host->has_custom_call(host, target))) return false;
   const hlo_shape *values = hlo_kernel_operand(question, 0), *b = hlo_kernel_operand(question, 3), *out = question->instruction->shape;
   int64_t width = b->rank == 2 ? b->dims[1] : 1, rows = out->dims[0];
   if (!read_type(values->type, &p.type) || width == 0 || width > MOST_SIDE || rows == 0) return false;
   p.count = values->dims[0];
   p.height = b->dims[0];
   p.width = (int)width;
-  return HLO_RUN_RANGES(question, choice, p, .run = library->sparse_product, .count = rows, .step = 1,
+  return HLO_RUN_RANGES(question, choice, p, .run = hlo_sparse_product_run, .count = rows, .step = 1,
                         .nanoseconds = (double)p.count * ((double)width + 10));
 }

@@ -1,8 +1,6 @@
-/* Parts of c64, products that are scattered, and quotients: all else is computed with the parts (passes/split_complex.c). Quotients are computed by
- * complex_divide.c, which webhlo.wasm loads for programs that divide complex numbers. */
+/* Parts of c64, and products that are scattered: all else is computed with the parts (passes/split_complex.c), but for quotients (complex_divide.c). */
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/elementwise/elementwise_loops.h"
-#include "kernels/linear/linear_library.h"
 
 typedef struct c64 {
   float re, im;
@@ -28,6 +26,3 @@ void hlo_c64_multiply_scalar(HLO_KERNEL_PARAMETERS) {
     out[i] = (c64){(float)(a * rhs->re - b * rhs->im), (float)(a * rhs->im + b * rhs->re)};
   }
 }
-
-void hlo_c64_divide_scalar(HLO_KERNEL_PARAMETERS) { hlo_linear_loaded()->divide_c64(operands, scalars, result, count); }
-void hlo_c128_divide_scalar(HLO_KERNEL_PARAMETERS) { hlo_linear_loaded()->divide_c128(operands, scalars, result, count); }

@@ -1,4 +1,4 @@
-/* Quotients of complex numbers, which few programs need: part of webhlo-linear.wasm (kernels/linear/linear_library.h). */
+/* Quotients of complex numbers, which few programs need: part of webhlo-linear.wasm (side/linear_side.h). */
 #include <math.h>
 
 #include "kernels/elementwise/elementwise.h"
@@ -50,7 +50,7 @@ static c128 c128_quotient(c128 x, c128 y) {
   return scaled(plain_quotient(scaled(x, -up), scaled(y, -down)), up - down);
 }
 
-void hlo_c128_quotients(HLO_KERNEL_PARAMETERS) {
+void hlo_c128_divide_scalar(HLO_KERNEL_PARAMETERS) {
   assert(count >= 0 && scalars < 3);
   const c128 *lhs = operands[0], *rhs = operands[1];
   c128 *out = result;
@@ -61,7 +61,7 @@ static inline v128_t wide(const c64 *x) { return wasm_f64x2_promote_low_f32x4(wa
 static inline v128_t exchanged(v128_t x) { return wasm_i64x2_shuffle(x, x, 1, 0); }
 
 /* In double, the products of the parts are exact. A quotient in double is not finite in the special cases alone. */
-void hlo_c64_quotients(HLO_KERNEL_PARAMETERS) {
+void hlo_c64_divide_scalar(HLO_KERNEL_PARAMETERS) {
   assert(count >= 0 && scalars < 3);
   const c64 *lhs = operands[0], *rhs = operands[1];
   c64 *out = result;

@@ -28,9 +28,6 @@ typedef enum hlo_scalar_op {
 #define HLO_SCALAR(name, set, ...) hlo_elementwise_kernel hlo_##name##_##set, hlo_##name##_scalar;
 #include "kernels/elementwise/scalar_ops.def"
 
-/* complex_divide.c: what c64_divide and c128_divide compute. */
-hlo_elementwise_kernel hlo_c64_quotients, hlo_c128_quotients;
-
 /* NULL for HLO_SCALAR_NONE. */
 hlo_elementwise_kernel *hlo_scalar_kernel(hlo_scalar_op op);
 

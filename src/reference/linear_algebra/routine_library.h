@@ -1,6 +1,6 @@
 /* The routines of linear algebra and Fourier transforms, and functions of complex numbers, as one table, by which the reference evaluator reaches them.
  *
- * Few programs need them, as few need the kernels (kernels/linear/linear_library.h): webhlo.wasm is linked without, and both come with the
+ * Few programs need them, as few need the kernels (side/linear_side.h): webhlo.wasm is linked without, and both come with the
  * same module. Every other build has them in it. */
 #ifndef HLO_REFERENCE_LINEAR_ALGEBRA_ROUTINE_LIBRARY_H
 #define HLO_REFERENCE_LINEAR_ALGEBRA_ROUTINE_LIBRARY_H
