@@ -63,8 +63,9 @@
 /**
  * Where a value lies while a program runs.
  * @typedef {object} PlanPlace
- * @property {'workspace' | 'constant' | 'argument' | 'result' | 'none'} kind
- * @property {number} [offset] bytes from the start of the workspace; the number of an array among the arguments or results
+ * @property {'workspace' | 'constant' | 'argument' | 'result' | 'none' | 'view'} kind
+ * @property {number} [offset] bytes from the start of the workspace, where a view, which is part of another place, has its address; the number of an
+ *   array among the arguments or results
  * @property {number} bytes
  */
 /**

@@ -120,9 +120,19 @@ typedef struct writer {
 /* Pushes an address that is known now: in WebAssembly, addresses have 32 bits. */
 static void push_known_address(hlo_emitter *e, const void *address) { hlo_emit_i32(e, (int32_t)(intptr_t)address); }
 
+/* Returns a local with the address of a view, which may be another one each time. */
+static int address_of_view(hlo_emitter *e, int64_t offset) {
+  int local = hlo_emit_new(e, HLO_WASM_I32);
+  hlo_emit_get(e, WORKSPACE);
+  hlo_wasm_access(&e->function, HLO_WASM_I32_LOAD, (uint32_t)offset);
+  hlo_emit_set(e, local);
+  return local;
+}
+
 /* Returns a local with the address of a place, which is set at the beginning of the function. */
 static int address_of(writer *w, const hlo_plan_place *place) {
   hlo_emitter *e = &w->e;
+  if (place->kind == HLO_PLACE_VIEW) return address_of_view(e, place->offset);
   for (int i = 0; i < w->place_count; i++)
     if (hlo_plan_place_equal(&w->places[i], place)) return w->locals[i];
   int local = hlo_emit_new(e, HLO_WASM_I32);

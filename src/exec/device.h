@@ -125,6 +125,7 @@ static inline void *hlo_device_address(const hlo_device *device, const hlo_plan_
   case HLO_PLACE_CONSTANT: return (void *)place->constant;
   case HLO_PLACE_ARGUMENT: return device->arguments[place->offset];
   case HLO_PLACE_RESULT: return device->results[place->offset];
+  case HLO_PLACE_VIEW: return *(void **)(device->workspace + place->offset);
   default: return NULL;
   }
 }

@@ -29,7 +29,8 @@ typedef enum hlo_place_kind {
   HLO_PLACE_CONSTANT,  /* bytes of a literal of the module */
   HLO_PLACE_ARGUMENT,  /* leaf `offset` of the run's inputs, read where it is (dense row-major layouts only) */
   HLO_PLACE_NONE,      /* tokens */
-  HLO_PLACE_RESULT     /* leaf `offset` of the run's outputs, written where it is (dense row-major layouts only) */
+  HLO_PLACE_RESULT,    /* leaf `offset` of the run's outputs, written where it is (dense row-major layouts only) */
+  HLO_PLACE_VIEW       /* part of another place, that no step writes meanwhile: its address lies at this offset of the workspace */
 } hlo_place_kind;
 
 typedef struct hlo_plan_place {

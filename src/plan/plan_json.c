@@ -20,7 +20,8 @@ static void write_name(hlo_writer *writer, const char *key, const char *text) {
 
 static void write_place(hlo_writer *writer, const hlo_plan_place *place) {
   static const char *const names[] = {[HLO_PLACE_WORKSPACE] = "workspace", [HLO_PLACE_CONSTANT] = "constant",
-                                      [HLO_PLACE_ARGUMENT] = "argument", [HLO_PLACE_NONE] = "none", [HLO_PLACE_RESULT] = "result"};
+                                      [HLO_PLACE_ARGUMENT] = "argument", [HLO_PLACE_NONE] = "none", [HLO_PLACE_RESULT] = "result",
+                                      [HLO_PLACE_VIEW] = "view"};
   hlo_write_format(writer, "{\"kind\":\"%s\"", names[place->kind]);
   if (place->kind != HLO_PLACE_NONE && place->kind != HLO_PLACE_CONSTANT) hlo_write_format(writer, ",\"offset\":%lld", (long long)place->offset);
   hlo_write_format(writer, ",\"bytes\":%lld}", (long long)place->bytes);

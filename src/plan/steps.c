@@ -42,6 +42,15 @@ static int64_t work_of(const hlo_routine_plan *r, const hlo_instruction *instruc
   return hlo_instruction_work(r->planner->module, r->planner->plan->works, r->computation, instruction);
 }
 
+/* Lets a step write the address of its result, which is a view. */
+static void find_view(hlo_step *step, hlo_step_function *find) {
+  step->kernel = "view";
+  step->run = find;
+  step->run_shared = NULL;
+  step->result.kind = HLO_PLACE_WORKSPACE;
+  step->result.bytes = sizeof(void *);
+}
+
 static bool kernel_step(hlo_routine_plan *r, const hlo_instruction *instruction) {
   const hlo_kernel_choice *choice = &r->choices[instruction->index];
   int number = add_step(r, HLO_STEP_KERNEL, instruction, choice->kernel);
@@ -59,6 +68,7 @@ static bool kernel_step(hlo_routine_plan *r, const hlo_instruction *instruction)
   step->operand_count = count;
   step->operands = operands;
   step->result = *hlo_plan_leaf_place(r, instruction->index, 0);
+  if (step->result.kind == HLO_PLACE_VIEW) find_view(step, choice->find);
   step->scratch = *extra_place(r, instruction->index);
   step->covered_count = choice->covered_count;
   step->covered = choice->covered;

@@ -63,6 +63,14 @@ static bool store(hlo_routine_plan *r, hlo_plan_value *value, int begin) {
   return true;
 }
 
+/* Gives a value memory for its address. */
+static bool store_view(hlo_routine_plan *r, hlo_plan_value *value, int begin) {
+  if (!store(r, value, begin)) return false;
+  r->storages[value->storage].place.kind = HLO_PLACE_VIEW;
+  r->storages[value->storage].writable = false;
+  return true;
+}
+
 static bool store_at(hlo_routine_plan *r, hlo_plan_value *value, const hlo_plan_place *place, bool writable) {
   hlo_storage *storage = add_storage(r, -1, value->last_use);
   if (!storage) return false;
@@ -104,7 +112,8 @@ static bool store_parameter(hlo_routine_plan *r, const hlo_instruction *instruct
     if (!hlo_shape_is_array(value->shape) || value->last_use < 0) continue;
     if (given && given->kind != HLO_PLACE_NONE) {
       bool is_donated = r->donates && given->kind == HLO_PLACE_RESULT;
-      if (!store_at(r, value, given, r->is_loop_body || is_donated)) return false;
+      bool is_state = r->is_loop_body && hlo_plan_leaf(r, r->computation->root, first + leaf) != value;
+      if (!store_at(r, value, given, is_state || is_donated)) return false;
     } else if (!store(r, value, -1)) {
       return false;
     }
@@ -144,8 +153,17 @@ static bool overwrite(hlo_routine_plan *r, const hlo_instruction *instruction, h
   return false;
 }
 
+/* True if a kernel that copies a piece of its operand need not: no step overwrites that while the routine runs. Few bytes are copied sooner. */
+static bool is_view(const hlo_routine_plan *r, const hlo_kernel_choice *choice, const hlo_shape *shape) {
+  enum { LEAST_BYTES = 4096 };
+  if (!choice->find || hlo_shape_dense_bytes(shape) < LEAST_BYTES) return false;
+  const hlo_storage *storage = &r->storages[hlo_plan_leaf(r, choice->operands[0], 0)->storage];
+  return storage->place.kind == HLO_PLACE_VIEW || (storage->fixed && !storage->writable);
+}
+
 static bool store_kernel_result(hlo_routine_plan *r, const hlo_instruction *instruction) {
   const hlo_kernel_choice *choice = &r->choices[instruction->index];
+  if (is_view(r, choice, instruction->shape)) return store_view(r, hlo_plan_leaf(r, instruction->index, 0), instruction->index);
   for (int leaf = 0; leaf < hlo_plan_leaf_count(r, instruction->index); leaf++) {
     hlo_plan_value *value = hlo_plan_leaf(r, instruction->index, leaf);
     unsigned overwritable = leaf == 0 ? choice->overwritable : choice->more_overwritable ? choice->more_overwritable[leaf - 1] : 0;
@@ -163,7 +181,8 @@ static bool store_results(hlo_routine_plan *r, const hlo_instruction *instructio
   bool loops = instruction->opcode == HLO_OP_WHILE;
   for (int leaf = passed_leaves(instruction); leaf < hlo_plan_leaf_count(r, instruction->index); leaf++) {
     hlo_plan_value *value = hlo_plan_leaf(r, instruction->index, leaf);
-    if (loops && take_over(r, value, hlo_plan_leaf(r, instruction->operands[0], leaf), instruction->index)) continue;
+    const hlo_plan_value *initial = loops ? hlo_plan_leaf(r, instruction->operands[0], leaf) : NULL;
+    if (loops && (value == initial || take_over(r, value, initial, instruction->index))) continue;
     if (!store(r, value, instruction->index)) return false;
   }
   return !loops || add_extra(r, instruction->index, 1);
@@ -207,7 +226,7 @@ static bool place_root(hlo_routine_plan *r) {
     const hlo_plan_place *wanted = &r->wanted_results[leaf];
     if (value->storage < 0 || wanted->kind == HLO_PLACE_NONE) continue;
     hlo_storage *storage = &r->storages[value->storage];
-    if (storage->fixed || storage->begin < 0 || !old_state_is_dead(&ends, wanted, storage)) continue;
+    if (storage->fixed || storage->place.kind == HLO_PLACE_VIEW || storage->begin < 0 || !old_state_is_dead(&ends, wanted, storage)) continue;
     storage->fixed = true;
     storage->place = *wanted;
     hlo_place_table_add(&ends, &storage->place, storage->end);
@@ -248,7 +267,8 @@ static bool place_storages(hlo_routine_plan *r) {
     if (r->storages[i].begin < time) r->storages[i].begin = time;
     time = r->storages[i].begin;
     of[count] = i;
-    lifetimes[count++] = (hlo_lifetime){.bytes = r->storages[i].place.bytes, .begin = r->storages[i].begin, .end = r->storages[i].end};
+    int64_t bytes = r->storages[i].place.kind == HLO_PLACE_VIEW ? (int64_t)sizeof(void *) : r->storages[i].place.bytes;
+    lifetimes[count++] = (hlo_lifetime){.bytes = bytes, .begin = r->storages[i].begin, .end = r->storages[i].end};
   }
   if (!hlo_lifetimes_place(lifetimes, count, HLO_ALIGNMENT, p->scratch, &r->routine->bytes, p->status)) return false;
   for (int i = 0; i < count; i++) r->storages[of[i]].place.offset = r->routine->offset + lifetimes[i].offset;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "plan/planner.h"
@@ -51,6 +52,40 @@ static void name_started(hlo_routine_plan *r, const hlo_instruction *instruction
   }
 }
 
+/* True if a computation of one parameter hands a leaf of it on: it is that leaf of the result, too. */
+static bool hands_on(const hlo_computation *computation, int leaf) {
+  const hlo_instruction *at = hlo_computation_root(computation);
+  for (int found = leaf;;) {
+    const int *first = at->shape->first_leaf;
+    int element = 0;
+    switch (at->opcode) {
+    case HLO_OP_PARAMETER: return found == leaf;
+    case HLO_OP_GET_TUPLE_ELEMENT:
+      element = (int)hlo_instruction_int(at, HLO_ATTR_index, 0);
+      at = hlo_operand(computation, at, 0);
+      found += at->shape->first_leaf[element];
+      break;
+    case HLO_OP_TUPLE:
+      while (first[element + 1] <= found) element++;
+      at = hlo_operand(computation, at, element);
+      found -= first[element];
+      break;
+    default: return false;
+    }
+  }
+}
+
+/* A loop's leaf that the body hands on is that of the initial state, if the body has no other caller, so that it reads its state where it lies. */
+static void name_state(hlo_routine_plan *r, const hlo_instruction *instruction, int *leaf) {
+  const hlo_planner *p = r->planner;
+  int body = hlo_instruction_attribute(instruction, HLO_ATTR_body)->computation, count = hlo_shape_leaf_count(instruction->shape);
+  bool reads_in_place = p->routines[p->routine_of[body]].call_sites == 1;
+  for (int n = 0; n < count; n++) {
+    if (reads_in_place && hands_on(p->module->computations[body], n)) share_leaves(r, leaf, instruction->operands[0], n, 1);
+    else r->leaf_values[(*leaf)++] = new_value(r, hlo_shape_leaf(instruction->shape, n));
+  }
+}
+
 static void name_leaves(hlo_routine_plan *r) {
   int leaf = 0;
   for (int i = 0; i < r->computation->instruction_count; i++) {
@@ -61,6 +96,8 @@ static void name_leaves(hlo_routine_plan *r) {
       name_alias(r, instruction, &leaf);
     } else if (instruction->opcode == HLO_OP_ASYNC_START) {
       name_started(r, instruction, &leaf);
+    } else if (instruction->opcode == HLO_OP_WHILE) {
+      name_state(r, instruction, &leaf);
     } else {
       int count = hlo_shape_leaf_count(instruction->shape);
       for (int n = 0; n < count; n++) r->leaf_values[leaf++] = new_value(r, hlo_shape_leaf(instruction->shape, n));
@@ -71,6 +108,14 @@ static void name_leaves(hlo_routine_plan *r) {
 
 static void use(hlo_routine_plan *r, int instruction, int time) {
   for (int leaf = 0; leaf < hlo_plan_leaf_count(r, instruction); leaf++) hlo_plan_leaf(r, instruction, leaf)->last_use = time;
+}
+
+/* What a loop hands on must not be overwritten when the loop begins. */
+static void use_kept(hlo_routine_plan *r, const hlo_instruction *loop) {
+  for (int leaf = 0; leaf < hlo_plan_leaf_count(r, loop->index); leaf++) {
+    hlo_plan_value *value = hlo_plan_leaf(r, loop->index, leaf);
+    if (value == hlo_plan_leaf(r, loop->operands[0], leaf)) value->last_use = loop->index + 1;
+  }
 }
 
 static void find_last_uses(hlo_routine_plan *r) {
@@ -84,6 +129,7 @@ static void find_last_uses(hlo_routine_plan *r) {
     case HLO_ACTION_MEET:
     case HLO_ACTION_FRAMES:
       for (int n = 0; n < instruction->operand_count; n++) use(r, instruction->operands[n], i);
+      if (instruction->opcode == HLO_OP_WHILE) use_kept(r, instruction);
       break;
     default:
       break;

@@ -24,6 +24,7 @@ static bool setup(const hlo_kernel_question *question, hlo_kernel_choice *choice
   }
   hlo_strided_map_simplify(&p.map);
   choice->overwritable = updates;
+  if (!updates && hlo_strided_map_is_one_piece(&p.map)) choice->find = hlo_find_dynamic_slice;
   return HLO_RUN(question, choice, updates ? hlo_dynamic_update_slice_run : hlo_dynamic_slice_run, p);
 }
 

@@ -25,6 +25,7 @@ typedef struct hlo_kernel_choice {
   hlo_step_function *run;
   hlo_shared_step_function *run_shared; /* runs instead of `run`, where a team can share the step; else NULL */
   bool resumes;          /* all that run_shared writes, it writes in units of the team: run again, it goes on behind those that are done */
+  hlo_step_function *find; /* writes, as its result, the address of what `run` would copy out of operand 0; NULL: that is no one piece of it */
   const void *parameters;
   int operand_count;
   int *operands;         /* instructions whose (single) leaves the kernel reads: those of the instruction, unless set-up changes them */

@@ -30,6 +30,9 @@ function placesOf({ operands = [], result, scratch, leaves = [], before = [], af
 /** @param {PlanPlace | undefined} place @returns {place is PlanPlace & { offset: number }} */
 const isWorkspace = (place) => place?.kind === 'workspace' && place.bytes > 0 && place.offset !== undefined;
 
+/** Of a view, the place of its address; else the place itself. @param {PlanPlace | undefined} place */
+const addressOfView = (place) => (place?.kind === 'view' ? { ...place, kind: /** @type {const} */ ('workspace'), bytes: 1 } : place);
+
 /** How long each value of a routine is needed: from the step that writes it to the last that reads it before the place has another. @param {Routine} routine @returns {Life[]} */
 export function livesOf({ steps }) {
   /** @type {Life[]} */
@@ -38,7 +41,7 @@ export function livesOf({ steps }) {
   let present = [];
   steps.forEach((step, at) => {
     const { read, written } = placesOf(step);
-    for (const place of read) if (isWorkspace(place)) for (const life of present) if (overlap(life, place)) life.to = at;
+    for (const place of read.map(addressOfView)) if (isWorkspace(place)) for (const life of present) if (overlap(life, place)) life.to = at;
     for (const place of written) {
       if (!isWorkspace(place)) continue;
       const same = present.find((life) => life.offset === place.offset && life.bytes === place.bytes && life.from === at);
@@ -61,6 +64,7 @@ function overlap(life, { offset, bytes }) {
 export function placeText(place) {
   if (!place || place.kind === 'none') return '';
   if (place.kind === 'workspace') return `workspace @${place.offset}`;
+  if (place.kind === 'view') return `a view, with its address in workspace @${place.offset}`;
   if (place.kind === 'argument' || place.kind === 'result') return `${place.kind} ${place.offset}`;
   return place.kind;
 }

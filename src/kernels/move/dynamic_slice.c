@@ -20,6 +20,10 @@ void hlo_dynamic_slice_run(const void *parameters, const void *const *operands, 
   hlo_strided_copy_shared(&p->map, (const char *)operands[0] + offset_of_start(p, operands), result, team);
 }
 
+void hlo_find_dynamic_slice(const void *parameters, const void *const *operands, void *result, void *scratch) {
+  *(const char **)result = (const char *)operands[0] + offset_of_start(parameters, operands);
+}
+
 void hlo_dynamic_update_slice_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_dynamic_slice_parameters *p = parameters;
   int64_t offset = offset_of_start(p, operands);

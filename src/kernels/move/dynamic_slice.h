@@ -4,6 +4,8 @@
  * dynamic-update-slice  operands: the array, the window, then the starts; the result is the array with the window in it. It may be
  *                       the very array of the first operand, which is then not copied, even if the window is that array, too
  *
+ * find_dynamic_slice    instead of the window, writes its address in the array, where it is one piece of it
+ *
  * Each start is one integer. Starts are clamped, so that the window lies inside the array. Otherwise the result overlaps no operand.
  * Never fail, never allocate. */
 #ifndef HLO_KERNELS_MOVE_DYNAMIC_SLICE_H
@@ -25,5 +27,6 @@ typedef struct hlo_dynamic_slice_parameters {
 } hlo_dynamic_slice_parameters;
 
 hlo_shared_step_function hlo_dynamic_slice_run, hlo_dynamic_update_slice_run;
+hlo_step_function hlo_find_dynamic_slice;
 
 #endif

@@ -25,6 +25,11 @@ typedef struct hlo_strided_map {
  * The map copies the same elements to the same places. */
 void hlo_strided_map_simplify(hlo_strided_map *map);
 
+/* True if a simplified map copies elements that are side by side to where they are side by side. */
+static inline bool hlo_strided_map_is_one_piece(const hlo_strided_map *map) {
+  return map->rank == 0 || (map->rank == 1 && map->in_strides[0] == map->element_bytes && map->out_strides[0] == map->element_bytes);
+}
+
 /* Advances to the next index of the first `rank` dimensions of a map: `from` and `to` go along. Returns false after the last one. */
 bool hlo_strided_map_next(const hlo_strided_map *map, int rank, int64_t *index, const char **from, char **to);
 

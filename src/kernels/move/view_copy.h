@@ -12,5 +12,7 @@ typedef struct hlo_view_copy_parameters {
 
 /* operands[0]: the array. The result does not overlap it. Never fails, never allocates. */
 hlo_shared_step_function hlo_view_copy_run;
+/* Writes, as its result, the address of what hlo_view_copy_run would copy, where that is one piece of the operand. */
+hlo_step_function hlo_find_view;
 
 #endif
