@@ -1,5 +1,5 @@
-/* dot: the dimensions of each kind (batch, free, contracting) become one dimension with one stride, where there is such a stride; else the
- * operand is copied first. */
+/* dot: the dimensions of each kind (batch, free, contracting) become one dimension with one stride, where there is such a stride. Else outer free
+ * dimensions are treated as a batch for which the other operand is always the same, or the operand is copied first. */
 #include "steps/dot_steps.h"
 
 #include "base/alignment.h"
@@ -12,11 +12,12 @@
 #include "steps/packing.h"
 #include "steps/widened_steps.h"
 
-/* The most multiplications of a product that is divided before it begins, and the least rows or columns of a part. */
-enum { MOST_DIVIDED = 1 << 20, LEAST_PART = 16 };
+/* The most multiplications of a product that is divided before it begins; the least rows or columns of a part; and the least multiplications of a product
+ * that is made one of several, so that an operand need not be copied. */
+enum { MOST_DIVIDED = 1 << 20, LEAST_PART = 16, LEAST_SPLIT = 4096 };
 
-/* Finds the stride of some dimensions merged into one. False: they have none. */
-static bool merged_stride(const hlo_dot_dimensions *dims, const hlo_shape *shape, const int64_t *strides, int64_t *stride) {
+/* Finds the stride of the last dimensions, as many as merge into one. Returns how many do not. */
+static int merged_stride(const hlo_dot_dimensions *dims, const hlo_shape *shape, const int64_t *strides, int64_t *stride) {
   bool found = false;
   int64_t expected = 0;
   *stride = 1;
@@ -24,11 +25,11 @@ static bool merged_stride(const hlo_dot_dimensions *dims, const hlo_shape *shape
     int d = dims->numbers[i];
     if (shape->dims[d] == 1) continue;
     if (!found) *stride = strides[d];
-    else if (strides[d] != expected) return false;
+    else if (strides[d] != expected) return i + 1;
     expected = strides[d] * shape->dims[d];
     found = true;
   }
-  return true;
+  return 0;
 }
 
 static void append(hlo_dot_dimensions *dims, const hlo_shape *shape, int64_t number) {
@@ -51,13 +52,23 @@ static void swap_with_previous(int *numbers, int i) {
   numbers[i - 1] = kept;
 }
 
-/* Sorts the contracting dimensions of both operands by their order in lhs's memory: any order will do that is the same on both sides. */
-static void sort_contracting(hlo_dot_sorted *lhs, hlo_dot_sorted *rhs) {
-  for (int i = 1; i < lhs->contracting.count; i++)
-    for (int j = i; j > 0 && lhs->contracting.numbers[j - 1] > lhs->contracting.numbers[j]; j--) {
-      swap_with_previous(lhs->contracting.numbers, j);
-      swap_with_previous(rhs->contracting.numbers, j);
+/* Sorts the contracting dimensions of both operands by their order in the memory of one. Returns whether they merge there. */
+static bool sort_contracting(hlo_dot_sorted *one, hlo_dot_sorted *other) {
+  for (int i = 1; i < one->contracting.count; i++)
+    for (int j = i; j > 0 && one->contracting.numbers[j - 1] > one->contracting.numbers[j]; j--) {
+      swap_with_previous(one->contracting.numbers, j);
+      swap_with_previous(other->contracting.numbers, j);
     }
+  int64_t strides[HLO_MAX_RANK], stride;
+  hlo_shape_strides(one->shape, strides);
+  return merged_stride(&one->contracting, one->shape, strides, &stride) == 0;
+}
+
+/* Any order will do that is the same on both sides: the larger operand is copied only where it would be in any order. */
+static void order_contracting(hlo_dot_sorted *lhs, hlo_dot_sorted *rhs) {
+  bool by_rhs = hlo_shape_element_count(rhs->shape) > hlo_shape_element_count(lhs->shape);
+  hlo_dot_sorted *larger = by_rhs ? rhs : lhs, *smaller = by_rhs ? lhs : rhs;
+  if (!sort_contracting(larger, smaller)) sort_contracting(smaller, larger);
 }
 
 void hlo_dot_copy(const hlo_dot_sorted *s, int bytes, hlo_strided_map *copy) {
@@ -78,8 +89,8 @@ void hlo_dot_copy(const hlo_dot_sorted *s, int bytes, hlo_strided_map *copy) {
 void hlo_dot_plan_operand(const hlo_dot_sorted *s, int bytes, hlo_dot_operand *out, int64_t *free_stride, int64_t *contracting_stride) {
   int64_t strides[HLO_MAX_RANK];
   hlo_shape_strides(s->shape, strides);
-  if (merged_stride(&s->free, s->shape, strides, free_stride) &&
-      merged_stride(&s->contracting, s->shape, strides, contracting_stride)) {
+  if (merged_stride(&s->free, s->shape, strides, free_stride) == 0 &&
+      merged_stride(&s->contracting, s->shape, strides, contracting_stride) == 0) {
     for (int i = 0; i < s->batch.count; i++) out->batch_strides[i] = strides[s->batch.numbers[i]];
     return;
   }
@@ -92,6 +103,24 @@ void hlo_dot_plan_operand(const hlo_dot_sorted *s, int bytes, hlo_dot_operand *o
     out->batch_strides[i] = stride;
     stride *= s->shape->dims[s->batch.numbers[i]];
   }
+}
+
+/* Takes the outer free dimensions out of an operand that would have to be copied for them alone, and adds them to the batch. Returns how many they are. */
+static int split_free(hlo_dot_sorted *s, const hlo_dot_sorted *other, hlo_batched_dot *p, hlo_dot_operand *operand) {
+  int64_t strides[HLO_MAX_RANK], stride;
+  hlo_shape_strides(s->shape, strides);
+  int outer = merged_stride(&s->contracting, s->shape, strides, &stride) == 0 ? merged_stride(&s->free, s->shape, strides, &stride) : 0;
+  hlo_dot_dimensions inner = {.size = 1};
+  for (int i = outer; i < s->free.count; i++) append(&inner, s->shape, s->free.numbers[i]);
+  if (inner.size * other->free.size * s->contracting.size < LEAST_SPLIT) return 0;
+  for (int i = 0; i < outer; i++) {
+    int64_t size = s->shape->dims[s->free.numbers[i]];
+    operand->batch_strides[p->batch_rank] = strides[s->free.numbers[i]];
+    p->batch_dims[p->batch_rank++] = size;
+    p->batch_count *= size;
+  }
+  s->free = inner;
+  return outer;
 }
 
 /* Places the copies of operands in the scratch; the scratch of the products comes behind them. */
@@ -162,7 +191,7 @@ bool hlo_dot_choose(const hlo_kernel_question *question, hlo_batched_dot *p, hlo
   if (hlo_dot_takes_epilogue(&p->dot)) {
     bool by_rows = p->dot.n > 1 && p->dot.out_n_stride == 1;
     choice->run_with_epilogue = hlo_batched_dot_run_with_epilogue;
-    choice->epilogue_width = by_rows ? p->dot.n : p->dot.m;
+    choice->epilogue_width = by_rows ? p->dot.out_m_stride : p->dot.m;
   }
   choice->parameters = HLO_KERNEL_COPY(question, *p);
   return choice->parameters && hlo_widened_wrap(question, choice);
@@ -178,13 +207,17 @@ bool hlo_setup_dot(const hlo_kernel_question *question, hlo_kernel_choice *choic
   hlo_dot_sorted lhs, rhs;
   hlo_dot_sort_dimensions(lhs_shape, &dims.lhs_batch, &dims.lhs_contracting, &lhs);
   hlo_dot_sort_dimensions(rhs_shape, &dims.rhs_batch, &dims.rhs_contracting, &rhs);
-  sort_contracting(&lhs, &rhs);
+  order_contracting(&lhs, &rhs);
   hlo_batched_dot p = {.type = type, .batch_rank = lhs.batch.count, .batch_count = lhs.batch.size};
-  p.dot = (hlo_dot){.m = lhs.free.size, .n = rhs.free.size, .k = lhs.contracting.size, .out_m_stride = rhs.free.size, .out_n_stride = 1};
+  for (int i = 0; i < p.batch_rank; i++) p.batch_dims[i] = lhs.shape->dims[lhs.batch.numbers[i]];
+  int64_t columns = rhs.free.size;
+  /* A constant rhs is packed, once. */
+  bool may_split = !hlo_kernel_constant_of(question->computation, hlo_operand(question->computation, instruction, 1));
+  if (may_split && split_free(&lhs, &rhs, &p, &p.lhs) == 0 && (p.batch_count == 1 || lhs.free.size == 1)) split_free(&rhs, &lhs, &p, &p.rhs);
+  p.dot = (hlo_dot){.m = lhs.free.size, .n = rhs.free.size, .k = lhs.contracting.size, .out_m_stride = columns, .out_n_stride = 1};
   hlo_dot_plan_operand(&lhs, hlo_dot_bytes(type), &p.lhs, &p.dot.lhs_m_stride, &p.dot.lhs_k_stride);
   hlo_dot_plan_operand(&rhs, hlo_dot_bytes(type), &p.rhs, &p.dot.rhs_n_stride, &p.dot.rhs_k_stride);
-  for (int i = 0; i < p.batch_rank; i++) p.batch_dims[i] = lhs.shape->dims[lhs.batch.numbers[i]];
-  p.out_batch_stride = p.dot.m * p.dot.n;
+  p.out_batch_stride = p.dot.n < columns ? p.dot.n : p.dot.m * p.dot.n; /* side by side, or one below the other */
   place_copies(&p, &lhs, &rhs);
   return hlo_dot_choose(question, &p, choice);
 }
