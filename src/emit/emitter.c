@@ -5,6 +5,7 @@
 
 void hlo_emit_op(hlo_emitter *e, hlo_wasm_opcode opcode) { hlo_wasm_op(&e->function, opcode); }
 void hlo_emit_simd(hlo_emitter *e, uint32_t opcode) { hlo_wasm_op_simd(&e->function, opcode); }
+void hlo_emit_select(hlo_emitter *e) { hlo_emit_simd(e, e->fuses ? HLO_WASM_I8X16_RELAXED_LANESELECT : HLO_WASM_V128_BITSELECT); }
 void hlo_emit_get(hlo_emitter *e, int local) { hlo_wasm_op_u32(&e->function, HLO_WASM_LOCAL_GET, (uint32_t)local); }
 void hlo_emit_set(hlo_emitter *e, int local) { hlo_wasm_op_u32(&e->function, HLO_WASM_LOCAL_SET, (uint32_t)local); }
 void hlo_emit_i32(hlo_emitter *e, int32_t value) { hlo_wasm_i32(&e->function, value); }

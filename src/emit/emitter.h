@@ -79,6 +79,8 @@ typedef struct hlo_emitter {
 /* ---- Shorthands ---- */
 void hlo_emit_op(hlo_emitter *e, hlo_wasm_opcode opcode);
 void hlo_emit_simd(hlo_emitter *e, uint32_t opcode);
+/* v128.bitselect of a mask of whole lanes: there relaxed SIMD selects the same bits, for which V8 takes one instruction rather than three. */
+void hlo_emit_select(hlo_emitter *e);
 void hlo_emit_get(hlo_emitter *e, int local);
 void hlo_emit_set(hlo_emitter *e, int local);
 void hlo_emit_i32(hlo_emitter *e, int32_t value);

@@ -20,7 +20,7 @@ enum { CALL_COST = 100, DIVISION_COST = 6 }; /* in instructions */
   C(ONE_I64, 1) C(ONE_F16, 0x00003C0000003C00) C(ONE_BF16, 0x00003F8000003F80)                                   \
   C(ONE_F64, 0x3FF0000000000000) C(ROUNDER_F64, 0x4338000000000000) C(SIGN_64, 0x8000000000000000)             \
   C(INFINITY_F64, 0x7FF0000000000000)                                                                           \
-  C(QUIET_BF16, 0x0000004000000040) C(ROUND_BF16, 0x00007FFF00007FFF) C(MAGNITUDE_16, 0x00007FFF00007FFF)      \
+  C(QUIET_BF16, 0x0040000000400000) C(ROUND_BF16, 0x00007FFF00007FFF) C(MAGNITUDE_16, 0x00007FFF00007FFF)      \
   C(SIGN_16, 0x0000800000008000) C(TWO_112, 0x7780000077800000) C(SIZE_32, 0x7FFFFFFF7FFFFFFF)                      \
   C(NAN_F16, 0x00007E0000007E00) C(DIGITS_F16, 0x0680000006800000) C(BIAS_F16, 0x0681C4000681C400)             \
   C(KEPT_F16, 0x8FFFFFFF8FFFFFFF) C(FINITE_F16, 0x00007BFF00007BFF) C(TWO_LESS_112, 0x0780000007800000)        \
@@ -191,6 +191,7 @@ static void push_recipe(hlo_emitter *e, const recipe *recipe, const hlo_fused_va
     else if (*item >= KEEP_A) keep_top(e, &e->kept[*item - KEEP_A]);
     else if (is_shift(*item)) item = push_shift(e, item);
     else if (is_extreme(*item)) push_extreme(e, *item, value->from[item[-1] - X]);
+    else if (*item == V128_BITSELECT) hlo_emit_select(e);
     else hlo_emit_simd(e, *item);
   }
 }
@@ -396,8 +397,12 @@ static void push_row(hlo_emitter *e, const list_rows *rows, const hlo_fused_valu
   push_number(e, rows->list, value, quad, row->a);
   if (row->kind == HLO_MATH_SHIFT) hlo_emit_i32(e, (int32_t)row->bits);
   else if (row->kind != HLO_MATH_UNARY) push_number(e, rows->list, value, quad, row->b);
-  if (row->kind == HLO_MATH_SELECT) push_number(e, rows->list, value, quad, row->c);
-  hlo_emit_simd(e, row->opcode);
+  if (row->kind != HLO_MATH_SELECT) {
+    hlo_emit_simd(e, row->opcode);
+    return;
+  }
+  push_number(e, rows->list, value, quad, row->c);
+  hlo_emit_select(e);
 }
 
 /* Writes a row for one step: the quads from `first` on. */
@@ -430,7 +435,7 @@ static void replace_rare(hlo_emitter *e, const hlo_math_list *list, int v, int q
   load_result(e, value, 0, &called);
   hlo_emit_pair(e, called, result);
   push_number(e, list, value, quad, list->rare);
-  hlo_emit_simd(e, HLO_WASM_V128_BITSELECT);
+  hlo_emit_select(e);
   hlo_emit_set(e, result);
   hlo_emit_close(e);
 }

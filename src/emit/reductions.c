@@ -71,7 +71,7 @@ static void push_term(hlo_emitter *e, const hlo_emit_fold *fold, int quad, int h
     hlo_emit_simd(e, HLO_WASM_I32X4_SPLAT);
     hlo_emit_simd(e, HLO_WASM_I32X4_LT_S);
   }
-  hlo_emit_simd(e, HLO_WASM_V128_BITSELECT);
+  hlo_emit_select(e);
 }
 
 static void fill_totals(hlo_emitter *e, const hlo_emit_fold *fold) {
@@ -247,7 +247,7 @@ static void push_extreme(hlo_emitter *e, const hlo_emit_fold *fold) {
   hlo_emit_constant(e, 0);
   hlo_emit_get(e, is_maximum ? largest : highest);
   hlo_emit_simd(e, HLO_WASM_I32X4_GT_S); /* whether it is negative as an integer */
-  hlo_emit_simd(e, HLO_WASM_V128_BITSELECT);
+  hlo_emit_select(e);
   hlo_emit_get(e, largest);
   hlo_emit_constant(e, hlo_emit_twice(0x7F800000));
   hlo_emit_simd(e, HLO_WASM_I32X4_GT_S);
@@ -255,7 +255,7 @@ static void push_extreme(hlo_emitter *e, const hlo_emit_fold *fold) {
   hlo_emit_constant(e, hlo_emit_twice(0xFF800000));
   hlo_emit_simd(e, HLO_WASM_I32X4_GT_U);
   hlo_emit_simd(e, HLO_WASM_V128_OR);
-  hlo_emit_simd(e, HLO_WASM_V128_BITSELECT);
+  hlo_emit_select(e);
 }
 
 void hlo_emit_fold_end(hlo_emitter *e, hlo_emit_fold *fold) {
