@@ -78,12 +78,13 @@ static bool place_outputs(const hlo_infer *infer, const hlo_dim_labels *labels, 
   extents->kinds[labels->output_feature] = (uint8_t)hlo_shape_dim_kind(rhs, labels->kernel_output_feature);
   for (int i = 0; i < labels->spatial_rank; i++) {
     int in = labels->input_spatial[i], kernel = labels->kernel_spatial[i], out = labels->output_spatial[i];
-    if (hlo_dim_is_known(rhs, kernel) && window->dims[i].size != rhs->dims[kernel])
+    bool known = hlo_dim_is_known(rhs, kernel);
+    if (known && window->dims[i].size != rhs->dims[kernel])
       return hlo_refuse(infer, "window size must be %lld in dimension %d, the size of dimension %d of rhs %pS, got %lld",
                         (long long)rhs->dims[kernel], i, kernel, rhs, (long long)window->dims[i].size);
     extents->sizes[out] = HLO_UNKNOWN_SIZE;
-    extents->kinds[out] = (uint8_t)hlo_shape_dim_kind(lhs, in);
-    if (hlo_dim_is_known(lhs, in) &&
+    extents->kinds[out] = known ? (uint8_t)hlo_shape_dim_kind(lhs, in) : HLO_DIM_UNBOUNDED;
+    if (hlo_dim_is_known(lhs, in) && known &&
         !hlo_count_positions(infer, &window->dims[i], i, lhs->dims[in], &extents->sizes[out]))
       return false;
   }

@@ -141,7 +141,7 @@ const hlo_shape *hlo_infer_gather(const hlo_infer *infer) {
   if (!hlo_check_ascending(infer, HLO_ATTR_offset_dims) || !gathered(infer, rank, &extents))
     return NULL;
   const hlo_shape *result = hlo_extents_shape(infer, operand->type, &extents);
-  if (!result || !takes_nothing(infer) || hlo_shape_element_count(result) == 0) return result;
+  if (!result || !takes_nothing(infer) || hlo_shape_has_unbounded(result) || hlo_shape_element_count(result) == 0) return result;
   return hlo_refuse(infer, "slice_sizes must be 1 in collapsed and batching dimensions, as the result %pS has elements", result);
 }
 

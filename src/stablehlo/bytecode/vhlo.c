@@ -82,6 +82,7 @@ typedef enum action {
   DROP_FALSE,   /* true becomes a unit attribute */
   DROP_EMPTY,   /* arrays, dictionaries and dense attributes without elements */
   DROP_DEFAULT, /* if the word or the mode is DEFAULT or NOTYPE */
+  DROP_ZERO,
   TO_SYMBOL,
   TO_SYMBOLS,   /* an array of symbols, dropped if empty */
   TO_NUMBER     /* an enumerator becomes an i32 */
@@ -98,7 +99,7 @@ static const attribute_rule rules[] = {
     {"precision_config", DROP_EMPTY}, {"operand_layouts", DROP_EMPTY}, {"result_layouts", DROP_EMPTY}, {"result_tilings", DROP_EMPTY},
     {"output_operand_aliases", DROP_EMPTY}, {"known_expanding_dimensions", DROP_EMPTY}, {"known_nonexpanding_dimensions", DROP_EMPTY},
     {"arg_attrs", DROP_EMPTY}, {"res_attrs", DROP_EMPTY}, {"layout", DROP_EMPTY},
-    {"callee", TO_SYMBOL}, {"decomposition", TO_SYMBOL}, {"called_computations", TO_SYMBOLS}, {"api_version", TO_NUMBER},
+    {"version", DROP_ZERO}, {"callee", TO_SYMBOL}, {"decomposition", TO_SYMBOL}, {"called_computations", TO_SYMBOLS}, {"api_version", TO_NUMBER},
 };
 
 static bool is_empty(const hlo_mlir_attribute *value) {
@@ -147,6 +148,7 @@ static bool apply_rule(hlo_bytecode *b, hlo_vhlo_op *op, int *i, action action) 
       break;
     case DROP_EMPTY: dropped = is_empty(*value); break;
     case DROP_DEFAULT: dropped = is_default(*value); break;
+    case DROP_ZERO: dropped = (*value)->kind == HLO_MLIR_INT && (*value)->integer == 0; break;
     case TO_SYMBOL: *value = to_symbol(b, *value); break;
     case TO_SYMBOLS:
       if (!(dropped = is_empty(*value))) *value = to_symbols(b, op->at, *value);

@@ -14,7 +14,7 @@ bool hlo_check_reduction(const hlo_check *c) {
     const hlo_shape *from = hlo_check_operand_shape(c, i), *to = hlo_check_tensor(returned), *result = hlo_check_result_shape(c, i);
     if (!to || !from) break; /* lowering refuses this */
     bool suits = !from->quantization == !to->quantization &&
-                 (!to->quantization || to->quantization->expressed_type == from->quantization->expressed_type);
+                 (to->quantization ? to->quantization->expressed_type == from->quantization->expressed_type : hlo_type_classify(from->type) == hlo_type_classify(to->type));
     bool wide = hlo_type_is_float(from->type) || hlo_type_bits(from->type) <= hlo_type_bits(to->type);
     if (!suits || !wide || !hlo_check_elements_agree(result, to))
       return hlo_check_fail(c, "the reduction function must return elements of result %d, made of those of operand %d, got %pT", i, i, returned);

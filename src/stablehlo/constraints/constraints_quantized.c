@@ -84,17 +84,26 @@ bool hlo_check_reshape(const hlo_check *c) {
 }
 
 /* Checks dynamic_broadcast_in_dim_c3, c4 and c8 to c10, as far as possible before the shape is known. */
+bool hlo_check_dynamic_iota(const hlo_check *c) {
+  int64_t d = hlo_mlir_find(c->op, "iota_dimension")->integer;
+  return d < hlo_check_result_shape(c, 0)->rank || hlo_check_fail(c, "iota_dimension must name a dimension of {r}, got %lld", (long long)d);
+}
+
 bool hlo_check_dynamic_broadcast_in_dim(const hlo_check *c) {
   static const char *const names[] = {"known_expanding_dimensions", "known_nonexpanding_dimensions"};
-  int rank = hlo_check_operand_shape(c, 0)->rank, result_rank = hlo_check_result_shape(c, 0)->rank;
+  const hlo_shape *shape = hlo_check_operand_shape(c, 0), *result = hlo_check_result_shape(c, 0);
+  int rank = shape->rank;
   bool seen[HLO_MAX_RANK] = {false}, taken[HLO_MAX_RANK] = {false};
   hlo_check_list dimensions = hlo_check_ints(c, "broadcast_dimensions");
   if (dimensions.count != rank) return hlo_check_fail(c, "broadcast_dimensions must have a value for each dimension of {0}");
   for (int i = 0; i < rank; i++) {
     int64_t d = hlo_check_at(&dimensions, i);
-    if (d < 0 || d >= result_rank || taken[d])
+    if (d < 0 || d >= result->rank || taken[d])
       return hlo_check_fail(c, "broadcast_dimensions must name dimensions of {r}, each once, got %lld", (long long)d);
     taken[d] = true;
+    bool known = hlo_shape_dim_kind(shape, i) == HLO_DIM_STATIC && hlo_shape_dim_kind(result, (int)d) == HLO_DIM_STATIC;
+    if (known && shape->dims[i] != 1 && shape->dims[i] != result->dims[d])
+      return hlo_check_fail(c, "dimension %d of {0} must have size 1 or that of dimension %lld of {r}", i, (long long)d);
   }
   for (int k = 0; k < 2; k++) {
     hlo_check_list list = hlo_check_ints(c, names[k]);
@@ -138,7 +147,7 @@ bool hlo_check_dot_general(const hlo_check *c) {
   return check_product(c);
 }
 
-/* Checks convolution_c26, convolution_c29, convolution_c30. */
+/* Checks convolution_c26, convolution_c27, convolution_c29, convolution_c30. */
 bool hlo_check_convolution(const hlo_check *c) {
   const hlo_quantization *q = of_operand(c, 1), *r = of_result(c);
   hlo_mlir_conv_numbers n = {0};
@@ -146,7 +155,7 @@ bool hlo_check_convolution(const hlo_check *c) {
   if (known && ((q && q->dimension >= 0 && q->dimension != n.kernel.batch) || (r && r->dimension >= 0 && r->dimension != n.output.feature)))
     return hlo_check_fail(c, "rhs and result must be quantized along the dimension of output features, got {1} and {r}");
   hlo_type lhs = hlo_check_operand_shape(c, 0)->type, rhs = hlo_check_operand_shape(c, 1)->type;
-  if (!q && lhs != rhs && (hlo_type_is_integral(lhs) || hlo_type_is_integral(rhs)))
+  if (!q && lhs != rhs)
     return hlo_check_fail(c, "lhs and rhs must have the same element type, got {0} and {1}");
   return check_product(c);
 }

@@ -7,15 +7,54 @@
 #include "stablehlo/constraints/constraints.h"
 #include "verify/verify.h"
 
+static bool type_is_open(const hlo_mlir_type *type) { return type->kind == HLO_MLIR_SHAPED && !hlo_shape_is_static(type->shape); }
+
+static bool is_open(const hlo_mlir *tree, const hlo_mlir_op *op) {
+  for (int i = 0; i < op->operand_count; i++)
+    if (type_is_open(hlo_mlir_operand_type(tree, op, i))) return true;
+  for (int i = 0; i < op->result_count; i++)
+    if (type_is_open(hlo_mlir_result_type(tree, op, i))) return true;
+  for (int r = 0; r < op->region_count; r++)
+    for (int i = 0; i < op->regions[r].block.op_count; i++)
+      if (is_open(tree, op->regions[r].block.ops[i])) return true;
+  return false;
+}
+
+/* Leaves an operation to another specialisation: what it gives is not known but for its shapes. */
+static bool leave(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *op) {
+  hlo_lower_call c = {.l = l, .computation = computation, .op = op, .opcode = HLO_OP_CUSTOM_CALL};
+  hlo_attribute target = {.id = HLO_ATTR_custom_call_target, .text = hlo_span_of("unknown")};
+  for (int i = 0; i < op->result_count; i++) {
+    if (type_is_open(hlo_mlir_result_type(l->tree, op, i))) continue;
+    const hlo_shape *shape = hlo_lower_result_shape(&c, i);
+    int unknown = shape ? hlo_lower_emit(&c, HLO_OP_CUSTOM_CALL, shape, NULL, 0, &target, 1) : -1;
+    if (unknown < 0) return false;
+    l->instruction_of[op->first_result + i] = unknown;
+  }
+  return true;
+}
+
+/* Lowers an operation; in a program with open shapes, one that depends on what is not known is left, so that those behind it are checked. */
+static bool lower_or_leave(hlo_lowering *l, hlo_computation *computation, const hlo_mlir_op *op) {
+  if (!hlo_ok(&l->left) && is_open(l->tree, op)) return leave(l, computation, op);
+  if (hlo_lower_op(l, computation, op)) return true;
+  if (!l->is_open || l->status->code != HLO_UNSUPPORTED) return false;
+  if (hlo_ok(&l->left)) l->left = *l->status;
+  *l->status = (hlo_status){0};
+  return leave(l, computation, op);
+}
+
 const int *hlo_lower_block(const hlo_lower_call *c, hlo_computation *computation, const hlo_mlir_block *block, int *count) {
+  bool were_left = !hlo_ok(&c->l->left);
   for (int i = 0; i < block->op_count; i++) {
     const hlo_mlir_op *op = block->ops[i];
     if (hlo_mlir_is_return(op)) {
+      if (!were_left && !hlo_ok(&c->l->left)) return *c->l->status = c->l->left, NULL;
       hlo_lower_call end = {.l = c->l, .computation = computation, .op = op, .opcode = HLO_OP_TUPLE};
       *count = op->operand_count;
       return hlo_lower_operands(&end, 0, op->operand_count);
     }
-    if (!hlo_lower_op(c->l, computation, op)) return NULL;
+    if (!lower_or_leave(c->l, computation, op)) return NULL;
   }
   hlo_lower_fail(c, HLO_VERIFY, "its region does not return");
   return NULL;
@@ -127,18 +166,15 @@ static bool list_functions(hlo_lowering *l) {
   return true;
 }
 
-static bool type_is_open(const hlo_mlir_type *type) { return type->kind == HLO_MLIR_SHAPED && !hlo_shape_is_static(type->shape); }
-
 /* Returns whether shapes must be inferred: some type leaves them open, and the arguments of the entry do not. */
 static bool refines(const hlo_lowering *l) {
   const hlo_mlir_block *block = &l->functions[l->entry]->regions[0].block;
-  bool open = false, given = l->given && l->given->shapes;
+  bool given = l->given && l->given->shapes;
   for (int i = 0; !given && i < block->argument_count; i++) {
     const hlo_mlir_type *type = l->tree->values[block->first_argument + i].type;
     if (type->kind == HLO_MLIR_SHAPED && hlo_shape_has_unbounded(type->shape)) return false;
   }
-  for (int i = 0; i < l->tree->value_count && !open; i++) open = type_is_open(l->tree->values[i].type);
-  return open;
+  return l->is_open;
 }
 
 static bool lower_functions(hlo_lowering *l, hlo_span wanted) {
@@ -146,6 +182,7 @@ static bool lower_functions(hlo_lowering *l, hlo_span wanted) {
   const hlo_mlir_op *entry = hlo_stablehlo_entry(l->tree, wanted, l->status);
   if (!entry) return false;
   while (l->functions[l->entry] != entry) l->entry++;
+  for (int i = 0; i < l->tree->value_count && !l->is_open; i++) l->is_open = type_is_open(l->tree->values[i].type);
   l->refines = refines(l);
   if (l->refines && !(add_computation(l, l->entry) && lower_function(l, l->entry))) return false;
   for (int i = 0; !l->refines && i < l->function_count; i++)

@@ -37,7 +37,9 @@ typedef struct hlo_lowering {
 
   /* For specialisation (lower_specialise.c). */
   int entry;            /* number of the entry's function */
+  bool is_open;         /* some type has a "?" */
   bool refines;         /* shapes with "?" are inferred, and functions are lowered into their callers */
+  hlo_status left;      /* why the first operation was left to another specialisation; from it on, only operations without "?" are lowered */
   bool *active;         /* of each function: it is being lowered */
   int64_t inlined;      /* number of operations lowered from inlined functions */
   const hlo_specialisation *given; /* NULL: none */
@@ -63,6 +65,8 @@ bool hlo_lower_fail(const hlo_lower_call *c, hlo_code code, const char *format, 
 
 /* Appends an instruction after inference has checked it; `declared` is its shape, or NULL to take the inferred one.
  * Returns its index, or -1. */
+/* Returns whether all sizes of a shape are known; fails with UNSUPPORTED if not: another pass knows them. */
+bool hlo_lower_is_known(const hlo_lower_call *c, const hlo_shape *shape);
 int hlo_lower_emit(const hlo_lower_call *c, hlo_opcode opcode, const hlo_shape *declared, const int *operands, int operand_count,
                    const hlo_attribute *attributes, int attribute_count);
 int hlo_lower_parameter(const hlo_lower_call *c, int number, const char *name, const hlo_shape *shape);

@@ -255,6 +255,7 @@ bool hlo_lower_all_to_all(const hlo_lower_call *c) {
     int operand = hlo_lower_operand(c, n);
     if (operand < 0 || !hlo_lower_read_forms(c, &list) || !check_members(c, &list, parts)) return false;
     const hlo_shape *shape = c->computation->instructions[operand]->shape, *result;
+    if (!hlo_lower_is_known(c, shape)) return false;
     if (split < 0 || split >= shape->rank || join < 0 || join >= shape->rank || parts < 1 || shape->dims[split] % parts)
       return hlo_lower_fail(c, HLO_SHAPE, "split_dimension %lld, concat_dimension %lld and split_count %lld do not fit %pS",
                             (long long)split, (long long)join, (long long)parts, shape);

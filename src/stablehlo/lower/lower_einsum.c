@@ -133,6 +133,7 @@ bool hlo_lower_torch_index_select(const hlo_lower_call *c) {
   const int *operands = hlo_lower_operands(c, 0, 2);
   if (!operands || !hlo_lower_required_int(c, "dim", &dim) || !hlo_lower_required_int(c, "batch_dims", &batch)) return false;
   const hlo_shape *operand = hlo_lower_shape_of(c, operands[0]), *index = hlo_lower_shape_of(c, operands[1]);
+  if (!hlo_lower_is_known(c, operand)) return false;
   if (dim < 0) dim += operand->rank;
   if (batch < 0) batch += index->rank;
   if (dim < 0 || dim >= operand->rank || batch < 0 || batch > dim || batch > index->rank)

@@ -149,11 +149,16 @@ const hlo_shape *hlo_lower_results_shape(const hlo_lower_call *c) {
   return shapes ? hlo_shape_make_tuple(c->l->arena, shapes, count, c->l->status) : NULL;
 }
 
+bool hlo_lower_is_known(const hlo_lower_call *c, const hlo_shape *shape) {
+  return !hlo_shape_has_unbounded(shape) || hlo_lower_fail(c, HLO_UNSUPPORTED, "the sizes of %pS are not known", shape);
+}
+
 static bool bind(const hlo_lower_call *c, int result, int instruction) {
   const hlo_shape *declared = instruction < 0 ? NULL : hlo_lower_result_shape(c, result);
   if (!declared) return false;
   const hlo_shape *given = hlo_lower_shape_of(c, instruction);
-  if (!hlo_shape_compatible(declared, given) && !(c->l->refines && hlo_lower_fits(declared, given)))
+  bool fits = hlo_lower_fits(declared, given) || (!c->l->refines && hlo_lower_fits(given, declared));
+  if (!hlo_shape_compatible(declared, given) && !fits)
     return hlo_lower_fail(c, HLO_SHAPE, "result %d is declared as %pS, but is %pS", result, declared, given);
   if (c->l->refines && hlo_shape_has_unbounded(given))
     return hlo_lower_fail(c, HLO_UNSUPPORTED, "the shape of result %d is not known, only that it is %pS", result, given);

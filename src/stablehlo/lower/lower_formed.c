@@ -58,8 +58,10 @@ static bool read_columns_into(const hlo_lower_call *c, hlo_attribute *attribute)
       return hlo_lower_fail(c, HLO_SHAPE, "dimension_numbers are for rank %d, rhs is %pS", rank + 2, kernel);
   }
   int64_t *columns = read_columns(c, rank);
-  for (int i = 0; columns && labels && i < rank; i++)
-    columns[HLO_FORM_MOST_COLUMNS * i] = hlo_lower_shape_of(c, c->given[1])->dims[labels->kernel_spatial[i]];
+  for (int i = 0; columns && labels && i < rank; i++) {
+    const hlo_shape *kernel = hlo_lower_shape_of(c, c->given[1]);
+    columns[HLO_FORM_MOST_COLUMNS * i] = hlo_shape_dim_kind(kernel, labels->kernel_spatial[i]) == HLO_DIM_UNBOUNDED ? 1 : kernel->dims[labels->kernel_spatial[i]];
+  }
   return columns && hlo_attribute_set_rows(attribute, rank, columns, c->l->arena, c->l->status);
 }
 
@@ -203,6 +205,19 @@ bool hlo_lower_convert(const hlo_lower_call *c) {
   return real >= 0 && hlo_lower_results(c, hlo_lower_emit(c, HLO_OP_CONVERT, result, &real, 1, NULL, 0));
 }
 
+/* Returns the operands of a reduction between processes, converted to the elements of its results, which may be wider: HLO has one type for both. */
+static const int *promoted(const hlo_lower_call *c, const int *operands) {
+  int *wide = operands ? hlo_arena_copy(c->l->arena, operands, (size_t)c->op->operand_count * sizeof *wide, c->l->status) : NULL;
+  for (int i = 0; wide && i < c->op->result_count && i < c->op->operand_count; i++) {
+    const hlo_shape *result = hlo_lower_result_shape(c, i), *shape = hlo_lower_shape_of(c, operands[i]);
+    if (!result) return NULL;
+    if (hlo_shape_is_tuple(result) || result->type == shape->type) continue;
+    const hlo_shape *converted = hlo_shape_with_type(c->l->arena, shape, result->type, c->l->status);
+    if (!converted || (wide[i] = hlo_lower_emit(c, HLO_OP_CONVERT, converted, &operands[i], 1, NULL, 0)) < 0) return NULL;
+  }
+  return wide;
+}
+
 bool hlo_lower_formed(const hlo_lower_call *c) {
   int arity = hlo_op(c->opcode)->arity, count = arity >= 0 ? arity : c->known ? c->first_known : c->op->operand_count;
   hlo_lower_call inner = *c;
@@ -210,7 +225,9 @@ bool hlo_lower_formed(const hlo_lower_call *c) {
   if (count > c->op->operand_count || (!c->known && count < c->op->operand_count))
     return hlo_lower_fail(c, HLO_SHAPE, "expected %d operands, got %d", count, c->op->operand_count);
   if (count == 0 && arity < 0 && hlo_op(c->opcode)->attribute_count > 0) return hlo_lower_fail(c, HLO_SHAPE, "takes operands, got none");
-  if (!(inner.given = hlo_lower_operands(c, 0, c->op->operand_count)) || !hlo_lower_read_forms(&inner, &list)) return false;
+  inner.given = hlo_lower_operands(c, 0, c->op->operand_count);
+  if (c->opcode == HLO_OP_ALL_REDUCE || c->opcode == HLO_OP_REDUCE_SCATTER) inner.given = promoted(c, inner.given);
+  if (!inner.given || !hlo_lower_read_forms(&inner, &list)) return false;
   bool declared = c->op->result_count == 1 || hlo_op_has(c->opcode, HLO_FLAG_DECLARED);
   const hlo_shape *shape = declared ? hlo_lower_results_shape(c) : NULL;
   if (declared && !shape) return false;

@@ -76,6 +76,7 @@ int hlo_lower_stretch(const hlo_lower_call *c, int operand, const int64_t *dims,
     kept[count++] = dims[i];
   }
   if (count < shape->rank) {
+    if (!hlo_lower_is_known(c, shape)) return -1;
     const hlo_shape *dropped = hlo_shape_make(l->arena, shape->type, sizes, count, l->status);
     if (!dropped || (operand = hlo_lower_emit(c, HLO_OP_RESHAPE, dropped, &operand, 1, NULL, 0)) < 0) return -1;
   }

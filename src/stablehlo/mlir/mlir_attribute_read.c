@@ -208,6 +208,15 @@ bool hlo_mlir_check_word(hlo_mlir_reader *r, const char *attribute, const char *
   return true;
 }
 
+const hlo_mlir_attribute *hlo_mlir_read_structure(hlo_mlir_reader *r, const char *where, hlo_span name) {
+  hlo_mlir_attribute *dict = (hlo_mlir_attribute *)read_dict(r, ">");
+  if (!dict) return NULL;
+  dict->text = name;
+  const char *problem = hlo_mlir_attribute_problem(dict);
+  if (problem) hlo_reader_fail_at(&r->text, where, HLO_SHAPE, "#%.*s %s", (int)name.length, name.text, problem);
+  return problem ? NULL : dict;
+}
+
 static const hlo_mlir_attribute *read_dialect(hlo_mlir_reader *r) {
   const char *where = r->text.cursor++;
   hlo_span name = hlo_mlir_read_suffix(r), body = {0};
@@ -220,17 +229,12 @@ static const hlo_mlir_attribute *read_dialect(hlo_mlir_reader *r) {
     return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "there is no alias #%.*s", (int)name.length, name.text), NULL;
   if (has_body && is_structured(name)) {
     r->text.cursor++;
-    hlo_mlir_attribute *dict = (hlo_mlir_attribute *)read_dict(r, ">");
-    if (!dict) return NULL;
-    dict->text = name;
-    const char *problem = hlo_mlir_attribute_problem(dict);
-    if (problem) hlo_reader_fail_at(&r->text, where, HLO_SHAPE, "#%.*s %s", (int)name.length, name.text, problem);
-    return problem ? NULL : dict;
+    return hlo_mlir_read_structure(r, where, name);
   }
   if (has_body && (r->text.cursor++, !hlo_mlir_read_angle(r, &body))) return NULL;
+  bool is_bounds = hlo_span_is(name, "stablehlo.bounds");
   bool is_enum = hlo_span_is(name, "stablehlo") || hlo_span_is(name, "chlo") || hlo_span_is(name, "mhlo") ||
-                 hlo_span_begins(name, "stablehlo.") ||
-                 hlo_span_begins(name, "chlo.");
+                 (hlo_span_begins(name, "stablehlo.") && !is_bounds) || hlo_span_begins(name, "chlo.");
   bool is_conv = hlo_span_is(name, "stablehlo.conv") || hlo_span_is(name, "mhlo.conv") || hlo_span_is(name, "stablehlo.conv_dimension_numbers");
   hlo_mlir_attribute *attribute = hlo_mlir_new_attribute(r, is_conv ? HLO_MLIR_CONV : is_enum ? HLO_MLIR_ENUM : HLO_MLIR_RAW);
   if (!attribute) return NULL;

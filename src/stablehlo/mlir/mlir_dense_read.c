@@ -53,7 +53,10 @@ static bool read_float(hlo_mlir_reader *r, hlo_type type, double *value) {
     return hlo_reader_double(&r->text, value);
   }
   uint64_t bits;
+  const char *where = r->text.cursor;
   if (!read_hex(r, &bits)) return false;
+  if (hlo_type_bits(type) < 64 && bits >> hlo_type_bits(type))
+    return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "the hexadecimal number has more bits than %s", hlo_type_name(type));
   *value = hlo_float_decode(type, bits);
   return true;
 }

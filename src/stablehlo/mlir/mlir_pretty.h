@@ -24,8 +24,8 @@ const hlo_mlir_attribute *hlo_pretty_value(hlo_mlir_reader *r);
 /* Reads "%x: T loc(...)", and appends the name (hlo_span) and the type (const hlo_mlir_type *). */
 bool hlo_pretty_argument(hlo_mlir_reader *r, hlo_list *names, hlo_list *types);
 
-/* Reads [DEFAULT, HIGHEST], which changes no value here. */
-bool hlo_pretty_skip_precision(hlo_mlir_reader *r);
+/* Reads [DEFAULT, HIGHEST] as precision_config. */
+bool hlo_pretty_precision(hlo_mlir_reader *r, hlo_mlir_pending *p);
 
 /* ---- Ops ---- */
 typedef bool hlo_pretty_reader(hlo_mlir_reader *r, hlo_mlir_pending *p);

@@ -86,9 +86,21 @@ bool hlo_pretty_convolution(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return ok && hlo_pretty_attributes(r, p) && check_group_counts(r, p, attributes) && hlo_pretty_types(r, p);
 }
 
-bool hlo_pretty_skip_precision(hlo_mlir_reader *r) {
-  hlo_span group;
-  return (hlo_reader_peek(&r->text) == '[' && hlo_reader_balanced(&r->text, &group)) || hlo_reader_fail(&r->text, "expected precision = [...]");
+bool hlo_pretty_precision(hlo_mlir_reader *r, hlo_mlir_pending *p) {
+  enum { MOST = 2 };
+  hlo_mlir_attribute *list = hlo_mlir_new_attribute(r, HLO_MLIR_ARRAY);
+  const hlo_mlir_attribute **words = hlo_arena_many(r->arena, const hlo_mlir_attribute *, MOST, r->status);
+  if (!list || !words || !hlo_reader_expect(&r->text, "[")) return false;
+  do {
+    if (list->count == MOST) return hlo_reader_fail(&r->text, "precision has at most two words");
+    if (!hlo_mlir_check_word(r, "precision", "precision")) return false;
+    hlo_mlir_attribute *word = hlo_mlir_new_attribute(r, HLO_MLIR_ENUM);
+    if (!word) return false;
+    word->text = hlo_mlir_keep(r, hlo_mlir_read_bare(r));
+    words[list->count++] = word;
+  } while (hlo_reader_accept(&r->text, ","));
+  list->elements = words;
+  return hlo_reader_expect(&r->text, "]") && hlo_mlir_push_named(r, &p->named, "precision_config", list);
 }
 
 /* Reads dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [1] x [1], precision = [...], algorithm = <...> : types */
@@ -97,23 +109,28 @@ bool hlo_pretty_dot_general(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   hlo_span *names = hlo_arena_many(r->arena, hlo_span, 4, r->status);
   const hlo_mlir_attribute **elements = hlo_arena_many(r->arena, const hlo_mlir_attribute *, 4, r->status);
   if (!dict || !names || !elements || !hlo_mlir_read_operand(r, p) || !hlo_reader_expect(&r->text, ",") || !hlo_mlir_read_operand(r, p)) return false;
+  enum { NOTHING, BATCHING, CONTRACTING, PRECISION, ALGORITHM } last = NOTHING; /* they stand in this order */
   while (hlo_reader_accept(&r->text, ",")) {
-    bool batching = hlo_reader_accept_word(&r->text, "batching_dims");
-    if (batching || hlo_reader_accept_word(&r->text, "contracting_dims")) {
-      if (dict->count > 2) return hlo_reader_fail(&r->text, "dimensions are given twice");
+    bool batching = last < BATCHING && hlo_reader_accept_word(&r->text, "batching_dims");
+    if (batching || (last < CONTRACTING && hlo_reader_accept_word(&r->text, "contracting_dims"))) {
+      last = batching ? BATCHING : CONTRACTING;
       if (!hlo_reader_expect(&r->text, "=") || !(elements[dict->count] = hlo_mlir_read_attribute(r)) || !hlo_reader_expect(&r->text, "x") ||
           !(elements[dict->count + 1] = hlo_mlir_read_attribute(r)))
         return false;
       names[dict->count] = batching ? (hlo_span){"lhs_batching_dimensions", 23} : (hlo_span){"lhs_contracting_dimensions", 26};
       names[dict->count + 1] = batching ? (hlo_span){"rhs_batching_dimensions", 23} : (hlo_span){"rhs_contracting_dimensions", 26};
       dict->count += 2;
-    } else if (hlo_reader_accept_word(&r->text, "precision")) {
-      if (!hlo_reader_expect(&r->text, "=") || !hlo_pretty_skip_precision(r)) return false;
-    } else if (hlo_reader_accept_word(&r->text, "algorithm")) {
-      hlo_span group;
-      if (!hlo_reader_expect(&r->text, "=") || !hlo_reader_expect(&r->text, "<") || !hlo_mlir_read_angle(r, &group)) return false;
+    } else if (last < PRECISION && hlo_reader_accept_word(&r->text, "precision")) {
+      last = PRECISION;
+      if (!hlo_reader_expect(&r->text, "=") || !hlo_pretty_precision(r, p)) return false;
+    } else if (last < ALGORITHM && hlo_reader_accept_word(&r->text, "algorithm")) {
+      last = ALGORITHM;
+      const char *where = r->text.cursor;
+      if (!hlo_reader_expect(&r->text, "=") || !hlo_reader_expect(&r->text, "<") ||
+          !hlo_mlir_push_named(r, &p->named, "algorithm", hlo_mlir_read_structure(r, where, (hlo_span){"stablehlo.dot_algorithm", 23})))
+        return false;
     } else {
-      return hlo_reader_fail(&r->text, "expected batching_dims, contracting_dims, precision or algorithm");
+      return hlo_reader_fail(&r->text, "expected batching_dims, contracting_dims, precision or algorithm, each once and in this order");
     }
   }
   dict->text = (hlo_span){"stablehlo.dot", 13};

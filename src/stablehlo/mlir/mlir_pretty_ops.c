@@ -89,8 +89,7 @@ bool hlo_pretty_tuple(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return hlo_pretty_push_result(r, p, hlo_mlir_read_type(r));
 }
 bool hlo_pretty_barrier(hlo_mlir_reader *r, hlo_mlir_pending *p) {
-  bool empty = hlo_reader_accept(&r->text, "()");
-  return (empty || hlo_mlir_read_operands(r, p)) && hlo_pretty_attributes(r, p) && hlo_pretty_operand_types(r, p, true);
+  return hlo_pretty_attributes(r, p) && (hlo_reader_accept(&r->text, "()") || hlo_mlir_read_operands(r, p)) && hlo_pretty_attributes(r, p) && hlo_pretty_operand_types(r, p, true);
 }
 bool hlo_pretty_return(hlo_mlir_reader *r, hlo_mlir_pending *p) {
   return hlo_mlir_read_operands(r, p) && hlo_pretty_attributes(r, p) && hlo_pretty_operand_types(r, p, false);

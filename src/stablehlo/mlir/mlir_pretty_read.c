@@ -92,7 +92,7 @@ static bool read_keywords(hlo_mlir_reader *r, hlo_mlir_pending *p, const char *p
     any = true;
     if (!hlo_reader_expect(&r->text, "=")) return false;
     if (strcmp(keyword, "precision") == 0) {
-      if (!hlo_pretty_skip_precision(r)) return false;
+      if (!hlo_pretty_precision(r, p)) return false;
       continue;
     }
     char c = hlo_reader_peek(&r->text);

@@ -70,6 +70,8 @@ bool hlo_mlir_read_element(hlo_mlir_reader *r, hlo_type *element, bool *is_index
 const hlo_mlir_type *hlo_mlir_scalar_type(hlo_mlir_reader *r, hlo_type element);
 
 const hlo_mlir_attribute *hlo_mlir_read_attribute(hlo_mlir_reader *r);
+/* Reads what stands behind "#name<", as a dictionary. where: the place of errors about all of it. */
+const hlo_mlir_attribute *hlo_mlir_read_structure(hlo_mlir_reader *r, const char *where, hlo_span name);
 /* Checks that the word that comes next, FLOAT, is one of an enumeration, comparison_type; the message names the attribute. Keeps the cursor. */
 bool hlo_mlir_check_word(hlo_mlir_reader *r, const char *attribute, const char *enumeration);
 /* Read the rest of an attribute after its word "dense", "sparse", "dense_resource" or "array"; `word` is the place of that word. */

@@ -125,8 +125,17 @@ bool hlo_mlir_read_element(hlo_mlir_reader *r, hlo_type *element, bool *is_index
 /* Reads #stablehlo.bounds<4, ?> or #stablehlo.type_extensions<bounds = [4, ?]>, which turns '?' into '<=4'. */
 static bool read_bounds(hlo_mlir_reader *r, int64_t *dims, uint8_t *kinds, int rank) {
   bool extensions = hlo_reader_accept(&r->text, "#stablehlo.type_extensions") || hlo_reader_accept(&r->text, "#mhlo.type_extensions");
-  if (!extensions && !hlo_reader_accept(&r->text, "#stablehlo.bounds"))
-    return hlo_mlir_read_attribute(r) != NULL; /* any other encoding has no effect on values */
+  if (!extensions && !hlo_reader_accept(&r->text, "#stablehlo.bounds")) {
+    const char *where = r->text.cursor;
+    const hlo_mlir_attribute *other = hlo_mlir_read_attribute(r);
+    if (!other || other->kind != HLO_MLIR_RAW || !hlo_span_begins(other->text, "#stablehlo.bounds<")) return other != NULL; /* has no effect on values */
+    hlo_reader behind = r->text;
+    hlo_status status = {0};
+    hlo_reader_init(&r->text, other->text.text, other->text.length, &status);
+    bool read = read_bounds(r, dims, kinds, rank);
+    r->text = behind;
+    return read || hlo_reader_fail_at(&r->text, where, status.code, "%.*s", (int)strcspn(status.message, "\n"), status.message);
+  }
   if (!hlo_reader_expect(&r->text, "<")) return false;
   if (extensions && !(hlo_reader_accept_word(&r->text, "bounds") && hlo_reader_expect(&r->text, "=") && hlo_reader_expect(&r->text, "[")))
     return hlo_reader_fail(&r->text, "expected bounds = [...]");
