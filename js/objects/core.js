@@ -157,13 +157,18 @@ export class Core {
     }
   }
 
+  /** Whether memory was full, and there is more of it now. */
+  #madeRoom() {
+    return this.#code() === 'OUT_OF_MEMORY' && this.storages.makeRoom();
+  }
+
   /**
    * The same for functions that give 0 or -1 where they fail: where memory is full, and they can be called again, tensors are moved first.
    * @param {string} name @param {...(number | boolean)} args
    */
   attempt(name, ...args) {
     const value = this.call(name, ...args);
-    const isRepeated = value <= 0 && REPEATABLE.has(name) && this.#code() === 'OUT_OF_MEMORY' && this.storages.makeRoom();
+    const isRepeated = value <= 0 && REPEATABLE.has(name) && this.#madeRoom();
     return isRepeated ? this.call(name, ...args) : value;
   }
 
@@ -216,7 +221,7 @@ export class Core {
     try {
       const run = /** @type {Function} */ (this.#run);
       if (run(executable, seedLow, seedHigh, workBudget)) return;
-      const isRepeated = repeats && this.#code() === 'OUT_OF_MEMORY' && this.storages.makeRoom();
+      const isRepeated = repeats && this.#madeRoom();
       if (!isRepeated || !run(executable, seedLow, seedHigh, workBudget)) throw this.error();
     } catch (error) {
       throw this.fault(error);
@@ -236,8 +241,7 @@ export class Core {
   beginSlices(executable, seedLow, seedHigh, workBudget) {
     const begin = () => this.#within(() => this.exports.hlo_api_run_begin(executable, seedLow, seedHigh, workBudget));
     if (begin()) return;
-    const isRepeated = this.#code() === 'OUT_OF_MEMORY' && this.storages.makeRoom();
-    if (!isRepeated || !begin()) throw this.error();
+    if (!this.#madeRoom() || !begin()) throw this.error();
   }
 
   /** One slice of it. @param {number} executable @param {number} milliseconds @returns {boolean} whether the run is at its end */

@@ -35,6 +35,8 @@ export class Connection {
   #next = 1;
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
+  /** Takes a call out of those that wait: without any, the worker keeps no process alive. @type {(call: number) => void} */
+  #forget;
 
   /** Starts a worker. @param {import('../host/host.js').RemoteHost} host */
   constructor(host) {
@@ -45,13 +47,14 @@ export class Connection {
     this.#helper = helper;
     // The worker's events may not hold on to this connection.
     const waiting = this.#waiting, state = this.#state;
+    const forget = (/** @type {number} */ call) => void (waiting.delete(call) && waiting.size === 0 && helper.hold(false));
+    this.#forget = forget;
     /** Tells how far a call is; an error of the one who is told ends the call. @param {Waiting | undefined} asker @param {any} progress @param {number} call */
     const tell = (asker, progress, call) => {
       try {
         asker?.onProgress?.(progress);
       } catch (error) {
-        waiting.delete(call);
-        if (waiting.size === 0) helper.hold(false);
+        forget(call);
         helper.post({ stop: call });
         asker?.reject(error);
       }
@@ -60,8 +63,7 @@ export class Connection {
       ({ call, value, error, given, progress }) => {
         const asker = waiting.get(call);
         if (progress) return tell(asker, progress, call);
-        waiting.delete(call);
-        if (waiting.size === 0) helper.hold(false);
+        forget(call);
         if (!asker) given && helper.post({ drop: given }); // nobody waits any more
         else if (error) asker.reject(errorOf(error));
         else asker.resolve(value);
@@ -108,8 +110,7 @@ export class Connection {
       const stop = () => {
         if (flag) Atomics.store(flag, 0, 1);
         if (stops) this.#helper.post({ stop: call });
-        this.#waiting.delete(call);
-        if (this.#waiting.size === 0) this.#helper.hold(false);
+        this.#forget(call);
         reject(abortError(signal));
       };
       const settled = () => signal.removeEventListener('abort', stop);

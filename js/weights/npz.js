@@ -101,15 +101,13 @@ const GROUP = 2 ** 20;
 function grouped(placing, entries, last) {
   /** @type {{ entry: ZipEntry, next: number }[][]} */
   const groups = [];
-  let open = false;
   for (const [i, entry] of entries.entries()) {
     placing.found(nameOf(entry));
     const isWanted = placing.wants(nameOf(entry)) || !entry.name.endsWith('.npy');
     const next = entries[i + 1]?.at ?? last;
-    const group = groups[groups.length - 1];
-    if (isWanted && open && next - group[0].entry.at <= GROUP) group.push({ entry, next });
+    const group = groups.at(-1);
+    if (isWanted && group?.at(-1)?.next === entry.at && next - group[0].entry.at <= GROUP) group.push({ entry, next });
     else if (isWanted) groups.push([{ entry, next }]);
-    open = isWanted;
   }
   return groups;
 }
@@ -137,7 +135,7 @@ export async function loadNpz(placing, file, first) {
           if (stream.position + entry.packed > next)
             throw fileError('PARSE', file.name, `the entry would end at byte ${stream.position + entry.packed}, behind the start of the next`, { tensor: nameOf(entry), at: entry.at });
           await readEntry(placing, file, stream, entry);
-          await stream.skipTo(next, 'what stands behind an entry');
+          if (next < end) await stream.skipTo(next, 'what stands behind an entry');
         }
       } finally {
         await stream.close();

@@ -4,13 +4,12 @@ import { multiIndex } from './grid-index.js';
 import { convertAll, distanceOf } from './number-model.js';
 import { opModel } from './op-model.js';
 import { attributesOf } from './op-text.js';
-import { answered, answeredOne } from './puzzles.js';
+import { answered, answeredOne, integers } from './puzzles.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
 /** @typedef {import('./puzzles.js').Puzzle} Puzzle */
 /** @typedef {(hlo: Runtime, get: (name: string) => string) => Promise<Puzzle>} AskedKind */
 
-const integers = (/** @type {string} */ text) => (text.match(/-?\d+/g) ?? []).map(Number);
 const listOf = (/** @type {string} */ text) => text.split(';').map((part) => part.trim());
 const words = (/** @type {string} */ text) => text.split(/[\s,]+/).filter(Boolean);
 

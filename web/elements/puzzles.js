@@ -24,7 +24,7 @@ const tuple = (index) => `(${index.join(',')})`;
 /** @param {number} size */
 const below = (size) => Math.floor(Math.random() * size);
 /** Every integer of a text. @param {string} text */
-const integers = (text) => (text.match(/-?\d+/g) ?? []).map(Number);
+export const integers = (text) => (text.match(/-?\d+/g) ?? []).map(Number);
 /** The integers of an answer, in brackets or not; undefined if there is anything else. @param {string} answer */
 export function answered(answer) {
   const words = answer.split(/[\s,;()[\]{}]+/).filter(Boolean);
