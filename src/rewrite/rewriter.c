@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text_reader.h"
+#include "graph/attribute.h"
 #include "graph/name_table.h"
 #include "infer/infer.h"
 
@@ -10,9 +12,15 @@ enum { MAX_DEPTH = 24 };
 
 /* ---- What is needed ---- */
 
+/* Custom calls that are named after LAPACK's routines compute, and do nothing else. */
+static bool only_computes(const hlo_instruction *i) {
+  if (i->opcode != HLO_OP_CUSTOM_CALL || hlo_instruction_bool(i, HLO_ATTR_custom_call_has_side_effect, false)) return false;
+  return hlo_span_begins(hlo_instruction_attribute(i, HLO_ATTR_custom_call_target)->text, "lapack_");
+}
+
 bool hlo_has_effect(const bool *effects, int known, const hlo_instruction *i) {
   const unsigned lasting = HLO_FLAG_SIDE_EFFECT | HLO_FLAG_COLLECTIVE | HLO_FLAG_RANDOM | HLO_FLAG_PAIR;
-  if (hlo_op(i->opcode)->flags & lasting) return true;
+  if (hlo_op(i->opcode)->flags & lasting) return !only_computes(i);
   for (int n = 0, called; hlo_instruction_call(i, n, &called); n++)
     if (called >= known || effects[called]) return true;
   return false;

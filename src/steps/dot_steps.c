@@ -112,7 +112,7 @@ static int split_free(hlo_dot_sorted *s, const hlo_dot_sorted *other, hlo_batche
   int outer = merged_stride(&s->contracting, s->shape, strides, &stride) == 0 ? merged_stride(&s->free, s->shape, strides, &stride) : 0;
   hlo_dot_dimensions inner = {.size = 1};
   for (int i = outer; i < s->free.count; i++) append(&inner, s->shape, s->free.numbers[i]);
-  if (inner.size * other->free.size * s->contracting.size < LEAST_SPLIT) return 0;
+  if (inner.size < HLO_F32_DOT_PANEL || inner.size * other->free.size * s->contracting.size < LEAST_SPLIT) return 0;
   for (int i = 0; i < outer; i++) {
     int64_t size = s->shape->dims[s->free.numbers[i]];
     operand->batch_strides[p->batch_rank] = strides[s->free.numbers[i]];
@@ -212,8 +212,7 @@ bool hlo_setup_dot(const hlo_kernel_question *question, hlo_kernel_choice *choic
   for (int i = 0; i < p.batch_rank; i++) p.batch_dims[i] = lhs.shape->dims[lhs.batch.numbers[i]];
   int64_t columns = rhs.free.size;
   /* A constant rhs is packed, once. */
-  bool may_split = !hlo_kernel_constant_of(question->computation, hlo_operand(question->computation, instruction, 1));
-  if (may_split && split_free(&lhs, &rhs, &p, &p.lhs) == 0 && (p.batch_count == 1 || lhs.free.size == 1)) split_free(&rhs, &lhs, &p, &p.rhs);
+  if (!hlo_kernel_is_constant(question, 1) && split_free(&lhs, &rhs, &p, &p.lhs) == 0 && (p.batch_count == 1 || lhs.free.size == 1)) split_free(&rhs, &lhs, &p, &p.rhs);
   p.dot = (hlo_dot){.m = lhs.free.size, .n = rhs.free.size, .k = lhs.contracting.size, .out_m_stride = columns, .out_n_stride = 1};
   hlo_dot_plan_operand(&lhs, hlo_dot_bytes(type), &p.lhs, &p.dot.lhs_m_stride, &p.dot.lhs_k_stride);
   hlo_dot_plan_operand(&rhs, hlo_dot_bytes(type), &p.rhs, &p.dot.rhs_n_stride, &p.dot.rhs_k_stride);

@@ -77,9 +77,10 @@ static bool is_associative(const hlo_applied_fold_parameters *p, const hlo_type 
   return true;
 }
 
-/* Returns whether segments are faster, and give the same results. */
-static bool takes_segments(const hlo_kernel_question *question, const hlo_applied_fold_parameters *p, const hlo_type *types) {
+/* Returns whether segments are faster, and give the same results. opcode: of the one operation of a fold of integers; else HLO_OP_PARAMETER. */
+static bool takes_segments(const hlo_kernel_question *question, const hlo_applied_fold_parameters *p, const hlo_type *types, hlo_opcode opcode) {
   if (p->outer * p->inner >= HLO_APPLIED_FOLD_FEW || p->reduced < HLO_APPLIED_FOLD_LEAST) return false;
+  if (hlo_op_has(opcode, HLO_FLAG_COMMUTATIVE)) return true; /* of integers, they are associative as well */
   hlo_arena arena;
   hlo_arena_init(&arena);
   char *scratch = hlo_arena_alloc(&arena, hlo_applied_program_scratch_bytes(&p->program), question->status);
@@ -95,9 +96,11 @@ bool hlo_setup_fold(const hlo_kernel_question *question, hlo_kernel_choice *choi
   hlo_applied_fold_parameters p = {.parts = instruction->operand_count / 2};
   hlo_type types[HLO_APPLIED_FOLD_MOST_PARTS];
   if (p.parts < 1 || p.parts > HLO_APPLIED_FOLD_MOST_PARTS || !hlo_applied_program_make(computation, &p.program)) return false;
-  hlo_opcode opcode; /* the reference does not round sums of real and complex numbers element by element */
-  bool is_sum = !hlo_type_is_integral(first->type) && hlo_computation_is_binary_op(computation, &opcode) && opcode == HLO_OP_ADD;
-  if (is_sum || p.program.result_count != p.parts ||
+  hlo_opcode opcode = HLO_OP_PARAMETER;
+  hlo_computation_is_binary_op(computation, &opcode);
+  /* The reference does not round sums of real and complex numbers element by element. */
+  bool are_integers = hlo_type_is_integral(first->type);
+  if ((!are_integers && opcode == HLO_OP_ADD) || p.program.result_count != p.parts ||
       !split(first, hlo_ints_mask(hlo_instruction_ints(instruction, HLO_ATTR_dimensions)), &p))
     return false;
   for (int i = 0; i < p.parts; i++) {
@@ -109,7 +112,7 @@ bool hlo_setup_fold(const hlo_kernel_question *question, hlo_kernel_choice *choi
     for (int n = 0; n < 2; n++)
       if (hlo_instruction_at(computation, computation->parameters[n * p.parts + i])->shape->type != types[i]) return false;
   }
-  p.segments = takes_segments(question, &p, types);
+  p.segments = takes_segments(question, &p, types, are_integers ? opcode : HLO_OP_PARAMETER);
   if (p.segments) choice->kernel = "fold_in_segments";
   int64_t scratch_bytes = hlo_applied_fold_scratch(&p);
   return HLO_RUN_RANGES(question, choice, p, .run = hlo_applied_fold_run, .count = hlo_applied_fold_units(&p), .step = 1,

@@ -91,6 +91,8 @@ static const hlo_literal *constant_of(const hlo_kernel_question *question, int o
   return hlo_kernel_constant_of(question->computation, instruction);
 }
 
+bool hlo_kernel_is_constant(const hlo_kernel_question *question, int operand) { return constant_of(question, operand) != NULL; }
+
 hlo_packed *hlo_kernel_pack(const hlo_kernel_question *question, int operand, const hlo_packing *packing, bool gains) {
   const hlo_literal *literal = constant_of(question, operand);
   return literal ? hlo_kernel_pack_constant(question, literal, packing, gains) : NULL;

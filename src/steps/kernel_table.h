@@ -96,6 +96,8 @@ hlo_kernel_setup hlo_setup_lapack, hlo_setup_sparse_product;                  /*
 
 /* Returns the constant that an instruction is, or a reshape of it; NULL: it is none. */
 const hlo_literal *hlo_kernel_constant_of(const hlo_computation *computation, const hlo_instruction *instruction);
+/* Returns whether hlo_kernel_pack may pack an operand: it is a constant, or a reshape of one, if only outside of the fusion. */
+bool hlo_kernel_is_constant(const hlo_kernel_question *question, int operand);
 /* Packs an operand that is a constant, or a reshape of one. A small constant is packed at once, if that gains time, as a copy; a large one
  * takes the packed form once the plan is made (shape/constant_uses.h). NULL, without a failure in the status: the kernel reads the
  * operand as it is. */

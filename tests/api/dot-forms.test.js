@@ -81,3 +81,12 @@ test('projections to heads and from heads copy no weights', async () => {
   assert.equal(await scratchOf(`w = f32[2,1,512,64] parameter(0) x = f32[1,512] parameter(1) ROOT d = f32[2,1,64,1] dot(w, x), ${dims('2', '1')}`), 0);
   assert.ok((await scratchOf(`x = f32[64,8,1] parameter(0) w = f32[8,64,512] parameter(1) ROOT d = f32[1,512] dot(x, w), ${dims('1,0', '0,1')}`)) <= 4 * 512);
 });
+
+test('constant weights are packed rather than multiplied in parts, also where a function follows', async () => {
+  for (const follows of [false, true]) {
+    const b = hlo.builder('m'), x = b.parameter(0, 'f32[4,64]'), w = b.constant(Float32Array.from({ length: 8 * 64 * 128 }, (_, i) => Math.sin(i)), 'f32[8,64,128]');
+    const product = b.dotGeneral(x, w, { lhsContractingDims: [1], rhsContractingDims: [1] });
+    const executable = await hlo.compile(b.build(follows ? b.tanh(product) : product));
+    assert.match(executable.plan.routines[0].steps.map(({ kernel }) => kernel).join(), /^f32_dot_packed_simd128/);
+  }
+});

@@ -320,3 +320,25 @@ test('f8e8m0fnu has neither sign nor zero', async () => {
     await agrees(`ENTRY e { a = f8e8m0fnu[6] parameter(0) ${body} }`, [values], 'exact', { except: ['negate', 'abs', 'subtract'] });
   await agrees('ENTRY e { a = pred[2] parameter(0) b = f8e8m0fnu[2] convert(a) ROOT c = f32[2] convert(b) }', [Uint8Array.of(0, 1)], 'exact', { except: ['convert'] });
 });
+
+test('all of an array of integers, by an operation whose order does not matter', async () => {
+  const types = /** @type {const} */ ({ s32: Int32Array, u32: Uint32Array, s8: Int8Array, u8: Uint8Array, s16: Int16Array });
+  for (const [type, of] of Object.entries(types))
+    for (const op of ['xor', 'and', 'or', 'multiply', 'add']) {
+      const values = of.from({ length: 5001 }, (_, i) => (op === 'multiply' ? 2 * i + 1 : op === 'and' ? ~(i === 4000 ? 4 : 0) : i * 40503));
+      const text = `f { a = ${type}[] parameter(0) b = ${type}[] parameter(1) ROOT r = ${type}[] ${op}(a, b) }
+        ENTRY e { x = ${type}[5001] parameter(0) z = ${type}[] parameter(1) ROOT r = ${type}[] reduce(x, z), dimensions={0}, to_apply=f }`;
+      await agrees(text, [values, of.of(op === 'and' ? 127 : 3)], 'exact');
+    }
+});
+
+test('equal calls of LAPACK are one, and one that nothing reads is none; but what has side effects runs', async () => {
+  const call = (/** @type {string} */ name, more = '') => `${name} = (f32[3,3], s32[]) custom-call(x), custom_call_target="lapack_spotrf_ffi", backend_config={uplo = 76 : ui8}${more}`;
+  for (const [text, count] of /** @type {const} */ ([
+    [`${call('a')} ${call('b')} ${call('c')} u = f32[3,3] get-tuple-element(a), index=0 v = f32[3,3] get-tuple-element(b), index=0 ROOT r = f32[3,3] add(u, v)`, 1],
+    [`${call('a', ', custom_call_has_side_effect=true')} ${call('b')} v = f32[3,3] get-tuple-element(b), index=0 ROOT r = f32[3,3] negate(v)`, 2]])) {
+    const executable = await contestants[0].compile(contestants[0].parse(`HloModule m ENTRY e { x = f32[3,3] parameter(0) ${text} }`));
+    assert.equal(executable.plan.routines[0].steps.filter(({ op }) => op === 'custom-call').length, count);
+    await agrees(`ENTRY e { x = f32[3,3] parameter(0) ${text} }`, [Float32Array.of(4, 1, 0, 1, 5, 2, 0, 2, 6)], 'ulp 4');
+  }
+});
