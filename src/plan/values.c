@@ -110,7 +110,7 @@ static void use(hlo_routine_plan *r, int instruction, int time) {
   for (int leaf = 0; leaf < hlo_plan_leaf_count(r, instruction); leaf++) hlo_plan_leaf(r, instruction, leaf)->last_use = time;
 }
 
-/* What a loop hands on must not be overwritten when the loop begins. */
+/* Values that a loop hands on are read a moment longer than its other operands: no changing part of its state may take over their memory. */
 static void use_kept(hlo_routine_plan *r, const hlo_instruction *loop) {
   for (int leaf = 0; leaf < hlo_plan_leaf_count(r, loop->index); leaf++) {
     hlo_plan_value *value = hlo_plan_leaf(r, loop->index, leaf);

@@ -45,13 +45,12 @@ async function check(text, { has = [], hasNot = [], donate = [] } = {}) {
 const STATE = '(s32[], f32[1,64], f32[8,64,64])';
 const counts = (/** @type {string} */ name, most = 8, state = STATE) =>
   `${name} { s = ${state} parameter(0) i = s32[] get-tuple-element(s), index=0 n = s32[] constant(${most}) ROOT h = pred[] compare(i, n), direction=LT }`;
+/** What bodies of loops over this state begin with. */
+const elements = `s = ${STATE} parameter(0) i = s32[] get-tuple-element(s), index=0 x = f32[1,64] get-tuple-element(s), index=1 w = f32[8,64,64] get-tuple-element(s), index=2`;
 /** A loop that applies the layers of w, one after another, to x. */
 const layers = `${counts('layers_are_left')}
 layer {
-  s = ${STATE} parameter(0)
-  i = s32[] get-tuple-element(s), index=0
-  x = f32[1,64] get-tuple-element(s), index=1
-  w = f32[8,64,64] get-tuple-element(s), index=2
+  ${elements}
   o = s32[] constant(1)
   j = s32[] add(i, o)
   z = s32[] constant(0)
@@ -94,10 +93,7 @@ test('a loop in a loop hands on what the outer one changes', () =>
   check(`${layers}
 ${counts('holds', 3)}
 body {
-  s = ${STATE} parameter(0)
-  i = s32[] get-tuple-element(s), index=0
-  x = f32[1,64] get-tuple-element(s), index=1
-  w = f32[8,64,64] get-tuple-element(s), index=2
+  ${elements}
   z = s32[] constant(0)
   o = s32[] constant(1)
   j = s32[] add(i, o)

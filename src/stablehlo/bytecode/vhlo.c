@@ -82,7 +82,7 @@ typedef enum action {
   DROP_FALSE,   /* true becomes a unit attribute */
   DROP_EMPTY,   /* arrays, dictionaries and dense attributes without elements */
   DROP_DEFAULT, /* if the word or the mode is DEFAULT or NOTYPE */
-  DROP_ZERO,
+  DROP_ZERO,    /* the integer 0, whatever its type */
   TO_SYMBOL,
   TO_SYMBOLS,   /* an array of symbols, dropped if empty */
   TO_NUMBER     /* an enumerator becomes an i32 */

@@ -83,12 +83,12 @@ bool hlo_check_reshape(const hlo_check *c) {
   return hlo_check_dynamic_reshape(c);
 }
 
-/* Checks dynamic_broadcast_in_dim_c3, c4 and c8 to c10, as far as possible before the shape is known. */
 bool hlo_check_dynamic_iota(const hlo_check *c) {
   int64_t d = hlo_mlir_find(c->op, "iota_dimension")->integer;
   return d < hlo_check_result_shape(c, 0)->rank || hlo_check_fail(c, "iota_dimension must name a dimension of {r}, got %lld", (long long)d);
 }
 
+/* Checks dynamic_broadcast_in_dim_c3 to c5 and c8 to c10, as far as possible before the shape is known. */
 bool hlo_check_dynamic_broadcast_in_dim(const hlo_check *c) {
   static const char *const names[] = {"known_expanding_dimensions", "known_nonexpanding_dimensions"};
   const hlo_shape *shape = hlo_check_operand_shape(c, 0), *result = hlo_check_result_shape(c, 0);
