@@ -66,8 +66,16 @@ hlo_scalar_op hlo_scalar_op_of(hlo_opcode opcode, hlo_type type, hlo_type result
   return HLO_SCALAR_NONE;
 }
 
+/* The bits of the greatest float, infinity too; 0 where magnitudes of floats are not ordered as their bits are. */
+static uint64_t greatest_float(hlo_type type) {
+  hlo_float_format f = hlo_type_float_format(type);
+  if (!f.has_sign || !f.has_negative_zero || hlo_type_bits(type) % 8) return 0;
+  return f.has_infinity ? ((UINT64_C(1) << f.exponent_bits) - 1) << f.mantissa_bits : (UINT64_C(1) << (f.exponent_bits + f.mantissa_bits)) - 1 - f.has_nan;
+}
+
 static hlo_integer_op integer_op_of(hlo_opcode opcode, hlo_type type) {
-  if (!hlo_type_is_integral(type) || hlo_type_is_nibble(type)) return HLO_INTEGER_SECOND;
+  bool is_ordered = hlo_type_is_float(type) && (opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM) && greatest_float(type);
+  if (!is_ordered && (!hlo_type_is_integral(type) || hlo_type_is_nibble(type))) return HLO_INTEGER_SECOND;
   switch (opcode) {
   case HLO_OP_ADD: return HLO_INTEGER_ADD;
   case HLO_OP_MULTIPLY: return HLO_INTEGER_MULTIPLY;
@@ -81,7 +89,9 @@ static hlo_integer_op integer_op_of(hlo_opcode opcode, hlo_type type) {
 }
 
 hlo_integer_combine hlo_integer_combine_of(hlo_opcode opcode, hlo_type type) {
-  return (hlo_integer_combine){integer_op_of(opcode, type), hlo_type_bytes(type), hlo_type_is_signed(type)};
+  hlo_integer_op op = integer_op_of(opcode, type);
+  return (hlo_integer_combine){.op = op, .bytes = hlo_type_bytes(type), .is_signed = hlo_type_is_signed(type),
+                               .greatest = op != HLO_INTEGER_SECOND && hlo_type_is_float(type) ? greatest_float(type) : 0};
 }
 
 static hlo_scalar_op bitcast_of(hlo_type from, hlo_type to) {

@@ -57,6 +57,7 @@ static hlo_scatter_element element_loop(hlo_scalar_op combine, int bytes) {
   switch (combine) {
   case HLO_SCALAR_NONE: return bytes == 4 ? HLO_SCATTER_WORD : HLO_SCATTER_ANY;
   case HLO_SCALAR_f32_add: return HLO_SCATTER_ADD_F32;
+  case HLO_SCALAR_f32_multiply: return HLO_SCATTER_MULTIPLY_F32;
   case HLO_SCALAR_f64_add: return HLO_SCATTER_ADD_F64;
   case HLO_SCALAR_i32_add: return HLO_SCATTER_ADD_S32;
   case HLO_SCALAR_f32_maximum: return HLO_SCATTER_MAXIMUM_F32;

@@ -70,11 +70,15 @@ static void scatter_runs(const scatter_arrays *arrays, char *array, const char *
   case HLO_SCATTER_ANY: EACH_WINDOW(char, combine_run(arrays, out, update);) return;
   case HLO_SCATTER_WORD: SCATTER(uint32_t, 4, b, b) return;
   case HLO_SCATTER_ADD_F32: SCATTER(float, 4, wasm_f32x4_add(a, b), a + b) return;
+  case HLO_SCATTER_MULTIPLY_F32: SCATTER(float, 4, wasm_f32x4_mul(a, b), a * b) return;
   case HLO_SCATTER_ADD_F64: SCATTER(double, 2, wasm_f64x2_add(a, b), a + b) return;
   case HLO_SCATTER_ADD_S32: SCATTER(uint32_t, 4, wasm_i32x4_add(a, b), a + b) return;
   case HLO_SCATTER_MAXIMUM_F32: SCATTER(float, 4, hlo_f32x4_max(a, b), maximum(a, b)) return;
   case HLO_SCATTER_MINIMUM_F32: SCATTER(float, 4, hlo_f32x4_min(a, b), minimum(a, b)) return;
-  case HLO_SCATTER_INTEGERS: EACH_WINDOW(char, hlo_integers_combine(&p->integers, out, update, out, p->run);) return;
+  case HLO_SCATTER_INTEGERS:
+    if (p->run == 1 && arrays->end == PTRDIFF_MAX) hlo_integers_combine_at(&p->integers, array, offsets, count, updates, stride);
+    else EACH_WINDOW(char, hlo_integers_combine(&p->integers, out, update, out, p->run);)
+    return;
   }
 }
 

@@ -21,11 +21,12 @@ typedef enum hlo_scatter_element {
   HLO_SCATTER_ANY, /* there is none */
   HLO_SCATTER_WORD, /* elements of 4 bytes are replaced */
   HLO_SCATTER_ADD_F32,
+  HLO_SCATTER_MULTIPLY_F32,
   HLO_SCATTER_ADD_F64,
   HLO_SCATTER_ADD_S32,
   HLO_SCATTER_MAXIMUM_F32,
   HLO_SCATTER_MINIMUM_F32,
-  HLO_SCATTER_INTEGERS /* of any type, in short runs; or any elements of up to 8 bytes are replaced */
+  HLO_SCATTER_INTEGERS /* of any type that hlo_integers_combine takes, in short runs; or any elements of up to 8 bytes are replaced */
 } hlo_scatter_element;
 
 typedef struct hlo_scatter_parameters {

@@ -27,8 +27,17 @@ static const struct {
 } computations[] = {{"f32", "add(a, b)"}, {"f32", "b"}, {"f32", "maximum(b, a)"}, {"f32", "subtract(a, b)"}, {"f64", "multiply(a, b)"},
                     {"s32", "minimum(a, b)"}, {"s32", "add(a, b)"}, {"f64", "add(a, b)"}, {"f32", "minimum(a, b)"}, {"u8", "b"}, {"c128", "b"}, {"bf16", "b"}, {"pred", "or(a, b)"}, {"s64", "add(a, b)"},
                     {"s8", "multiply(a, b)"}, {"u8", "maximum(a, b)"}, {"s16", "add(a, b)"}, {"s16", "maximum(a, b)"}, {"s8", "minimum(a, b)"}, {"u16", "xor(a, b)"}, {"u16", "b"},
-                    {"u32", "maximum(a, b)"}, {"s32", "and(a, b)"}, {"u64", "minimum(a, b)"}, {"s64", "maximum(a, b)"}, {"s64", "b"}, {"pred", "and(a, b)"}};
+                    {"u32", "maximum(a, b)"}, {"s32", "and(a, b)"}, {"u64", "minimum(a, b)"}, {"s64", "maximum(a, b)"}, {"s64", "b"}, {"pred", "and(a, b)"},
+                    {"f16", "maximum(a, b)"}, {"bf16", "minimum(a, b)"}, {"f16", "minimum(b, a)"}, {"bf16", "maximum(a, b)"}, {"f64", "maximum(a, b)"}, {"f64", "minimum(a, b)"},
+                    {"f32", "multiply(a, b)"}, {"f64", "b"}, {"f16", "b"}};
 static const char *const index_types[] = {"s32", "u32", "s64", "u8", "u64"};
+
+/* Puts zeros of either sign, infinities and NaN of either sign among the numbers of an array. */
+static void put_special(const hlo_shape *shape, void *data) {
+  static const double special[] = {0, -0.0, INFINITY, -INFINITY, NAN, -NAN, -3};
+  for (int64_t e = 0; e < hlo_shape_element_count(shape); e++)
+    if (random_below(3) == 0) hlo_scalar_store(shape->type, data, e, (hlo_scalar){.f = special[random_below(random_below(9) ? 2 : 7)]});
+}
 
 static void check_scatter(int n, int c, const char *index_type) {
   char text[2048], root[64];
@@ -53,6 +62,8 @@ static void check_scatter(int n, int c, const char *index_type) {
     hlo_literal indices = {.shape = shape, .data = p.inputs[1].leaves[0]};
     for (int64_t e = 0; e < hlo_shape_element_count(shape); e++) /* far outside as well */
       hlo_literal_set(&indices, e, round == 2 ? (hlo_scalar){.u = random_bits()} : (hlo_scalar){.s = random_below(7) - round});
+    bool is_extreme = computations[c].root[0] == 'm' && computations[c].root[1] != 'u';
+    for (int i = 0; i < 3 && t[0] != 's' && t[0] != 'u' && is_extreme; i += 2) put_special(hlo_executable_parameter_shape(p.planned, i), p.inputs[i].leaves[0]);
     ran = program_run_planned(&p) && program_run_reference(&p);
     double distance = ran ? program_outputs_distance(&p) : 0;
     /* the reference takes long sums and products of narrow types in a wider one */
