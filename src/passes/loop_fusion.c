@@ -8,8 +8,11 @@
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "loops/fused_loop.h"
+#include "loops/scalar_ops.h"
 #include "loops/view.h"
 #include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/shape.h"
 
 /* ---- The order ---- */
 
@@ -185,13 +188,20 @@ static int visit(hlo_fused_groups *g, int n) {
 
 /* ---- The pass ---- */
 
-/* Removes groups of one member, which gain nothing as loops unless a view moves what the member reads; sets g->any. */
+/* Returns whether an instruction is a function (an exponential, say) of so many elements that it is worth writing code for: that computes it in half the time of
+ * the kernel, which is called for few elements at a time. */
+static bool is_function(const hlo_computation *c, const hlo_instruction *i) {
+  enum { MANY = 1024 };
+  return i->shape->type == HLO_TYPE_F32 && hlo_shape_element_count(i->shape) >= MANY && hlo_scalar_op_cost(hlo_scalar_op_for(c, i)) == HLO_COST_FUNCTION;
+}
+
+/* Removes groups of one member, which gain nothing as loops unless a view moves what the member reads, or the member is a function; sets g->any. */
 static void drop_singles(hlo_fused_groups *g) {
   for (int n = 0; n < g->computation->instruction_count; n++) {
     hlo_fused_node *node = &g->nodes[n];
-    bool is_single = node->group == n && node->next < 0, moves = false;
-    for (int k = 0; is_single && k < node->edge_count; k++) moves |= node->edges[k].is_moved;
-    if (is_single && !moves) node->group = -1;
+    bool is_single = node->group == n && node->next < 0, gains = false;
+    for (int k = 0; is_single && k < node->edge_count; k++) gains |= node->edges[k].is_moved;
+    if (is_single && !gains && (g->with_products || !is_function(g->computation, g->computation->instructions[n]))) node->group = -1;
     g->any |= node->group >= 0;
   }
 }

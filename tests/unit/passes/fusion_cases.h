@@ -7,6 +7,13 @@
 {"fuse_not_one", "fuse-loops", NULL,
  "p = f32[8,64] parameter(0)\nw = f32[] parameter(1)\nb = f32[8,64] broadcast(w), dimensions={}\nROOT r = f32[8,64] add(p, b)\n",
  NULL},
+{"fuse_one_function", "fuse-loops", NULL,
+ "p = f32[8,128] parameter(0)\nROOT r = f32[8,128] tanh(p)\n",
+ "fused_computation {\np = f32[8,128] parameter(0)\nROOT r = f32[8,128] tanh(p)\n}\np = f32[8,128] parameter(0)\n"
+ "ROOT fusion = f32[8,128] fusion(p), kind=kLoop, calls=fused_computation\n"},
+{"fuse_not_one_function_of_few", "fuse-loops", NULL, "p = f32[8,127] parameter(0)\nROOT r = f32[8,127] tanh(p)\n", NULL},
+{"fuse_not_one_function_of_doubles", "fuse-loops", NULL, "p = f64[8,128] parameter(0)\nROOT r = f64[8,128] tanh(p)\n", NULL},
+{"fuse_not_one_square_root", "fuse-loops", NULL, "p = f32[8,128] parameter(0)\nROOT r = f32[8,128] sqrt(p)\n", NULL},
 {"fuse_one_with_a_slice", "fuse-loops", NULL,
  "p = f32[8,64] parameter(0)\nq = f32[8,128] parameter(1)\ns = f32[8,64] slice(q), slice={[0:8], [32:96]}\n"
  "ROOT r = f32[8,64] add(p, s)\n",
@@ -79,7 +86,7 @@
  "a = f32[8,64] get-tuple-element(fusion), index=0\nc = f32[8,64] get-tuple-element(fusion), index=1\n"
  "t = f32[64,8] transpose(a), dimensions={1,0}\nROOT r = (f32[8,64], f32[64,8]) tuple(c, t)\n"},
 {"fuse_not_through_others", "fuse-loops", NULL,
- "p = f32[64,64] parameter(0)\na = f32[64,64] exponential(p)\n"
+ "p = f32[64,64] parameter(0)\na = f32[64,64] sqrt(p)\n"
  "d = f32[64,64] dot(a, p), lhs_contracting_dims={1}, rhs_contracting_dims={0}\nROOT r = f32[64,64] add(a, d)\n",
  NULL},
 {"fuse_broadcasts", "fuse-loops", NULL,
@@ -111,11 +118,11 @@
  "t = f32[8,4,64] transpose(p), dimensions={1,0,2}\nROOT r = f32[8,4,64] add(x, t)\n}\np = f32[4,8,64] parameter(0)\n"
  "q = f32[8,4,64] parameter(1)\nROOT fusion = f32[8,4,64] fusion(q, p), kind=kLoop, calls=fused_computation\n"},
 {"fuse_not_slices_of_what_is_computed", "fuse-loops", NULL,
- "p = f32[8,128] parameter(0)\na = f32[8,128] exponential(p)\ns = f32[8,64] slice(a), slice={[0:8], [0:64]}\n"
+ "p = f32[8,128] parameter(0)\na = f32[8,128] sqrt(p)\ns = f32[8,64] slice(a), slice={[0:8], [0:64]}\n"
  "t = f32[8,64] slice(a), slice={[0:8], [64:128]}\nROOT r = f32[8,64] multiply(s, t)\n",
  "fused_computation {\na = f32[8,128] parameter(0)\ns = f32[8,64] slice(a), slice={[0:8], [0:64]}\n"
  "t = f32[8,64] slice(a), slice={[0:8], [64:128]}\nROOT r = f32[8,64] multiply(s, t)\n}\np = f32[8,128] parameter(0)\n"
- "a = f32[8,128] exponential(p)\nROOT fusion = f32[8,64] fusion(a), kind=kLoop, calls=fused_computation\n"},
+ "a = f32[8,128] sqrt(p)\nROOT fusion = f32[8,64] fusion(a), kind=kLoop, calls=fused_computation\n"},
 {"fuse_types", "fuse-loops", NULL,
  "p = s32[8,64] parameter(0)\nk = s32[] parameter(1)\nq = pred[] parameter(2)\nkb = s32[8,64] broadcast(k), dimensions={}\n"
  "c = pred[8,64] compare(p, kb), direction=LT\nf = f32[8,64] convert(p)\nn = f32[8,64] negate(f)\ns = f32[8,64] select(c, f, n)\n"
