@@ -32,9 +32,33 @@ static ARG_EXTREME(of_u16, uint16_t, false)
 static ARG_EXTREME(of_s8, int8_t, false)
 static ARG_EXTREME(of_u8, uint8_t, false)
 
+/* Floats of 16 bits by their bits: magnitudes are ordered as integers, and what is greater than infinity is no number. */
+static void of_halves(const uint16_t *in, int64_t rows, int64_t width, bool least, int infinity, uint16_t *found, int32_t *places) {
+  for (int64_t r = 0; r < rows; r++, in += width) {
+    int value = 0;
+    for (int64_t i = 0; i < width; i++) {
+      int magnitude = in[i] & 0x7fff, number = in[i] > magnitude ? -magnitude : magnitude;
+      bool is_number = magnitude <= infinity;
+      if (i > 0 && is_number && (least ? value < number : value > number)) continue;
+      if (i == 0 || !is_number || value != number) places[r] = (int32_t)i;
+      found[r] = in[i];
+      value = number;
+      if (!is_number) break;
+    }
+  }
+}
+#define HALVES(name, infinity)                                                                                       \
+  static void name(const void *in, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {          \
+    of_halves(in, rows, width, least, infinity, found, places);                                                      \
+  }
+HALVES(of_f16, 0x7c00)
+HALVES(of_bf16, 0x7f80)
+
 hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type) {
   switch (type) {
   case HLO_TYPE_F32: return hlo_f32_arg_extreme_simd128;
+  case HLO_TYPE_F16: return of_f16;
+  case HLO_TYPE_BF16: return of_bf16;
   case HLO_TYPE_F64: return of_f64;
   case HLO_TYPE_S64: return of_s64;
   case HLO_TYPE_S32: return of_s32;

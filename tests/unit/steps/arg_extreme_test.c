@@ -82,9 +82,9 @@ int main(void) {
   check_program("[300,33]", "[300]", 1, "GT", "GT", "-inf", false);
   check_program("[33,30]", "[30]", 0, "GT", "LT", "-inf", true);
   check_program("[3,40,5]", "[3,5]", 1, "LT", "LT", "inf", true);
-  static const char *const types[] = {"f64", "s64", "s32", "u32", "u8", "pred", "f32"};
+  static const char *const types[] = {"f64", "f16", "bf16", "s64", "s32", "u32", "u8", "pred", "f32"};
   for (size_t n = 0; n < sizeof types / sizeof *types; n++) {
-    bool is_pred = types[n][0] == 'p', is_float = types[n][0] == 'f';
+    bool is_pred = types[n][0] == 'p', is_float = types[n][0] == 'f' || types[n][0] == 'b';
     const char *least = is_pred ? "false" : is_float ? "-inf" : "0", *most = is_pred ? "true" : is_float ? "inf" : "200";
     check_types(types[n], n % 2 ? "s32" : "s64", "[30,33]", "[30]", 1, "GT", "LT", least, true);
     check_types(types[n], n % 2 ? "s64" : "s32", "[3,40,5]", "[3,5]", 1, "LT", "LT", most, true);
@@ -96,7 +96,7 @@ int main(void) {
   static const struct {
     const char *type, *least, *most;
   } bounds[] = {{"s8", "-128", "127"}, {"s16", "-32768", "32767"}, {"u16", "0", "65535"}, {"s32", "-2147483648", "2147483647"}, {"u32", "0", "4294967295"},
-                {"s64", "-9223372036854775808", "9223372036854775807"}, {"u8", "0", "255"}, {"pred", "false", "true"}, {"f32", "-inf", "inf"}, {"f64", "-inf", "inf"}};
+                {"s64", "-9223372036854775808", "9223372036854775807"}, {"u8", "0", "255"}, {"pred", "false", "true"}, {"f32", "-inf", "inf"}, {"f64", "-inf", "inf"}, {"f16", "-inf", "inf"}, {"bf16", "-inf", "inf"}};
   for (size_t n = 0; n < sizeof bounds / sizeof *bounds; n++) {
     const char *type = bounds[n].type, *middle = type[0] == 'p' ? "true" : "7";
     check_types(type, "s32", "[3,5,17]", "[3,17]", 1, "GT", "LT", bounds[n].least, true);
