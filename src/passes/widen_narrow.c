@@ -161,7 +161,7 @@ static int product(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_convert(r, hlo_add_like(r, i, shape, operands), type);
 }
 
-/* ---- Windows and scatters of 16-bit floats, and of those of 8 bits ---- */
+/* ---- Windows and scatters of 16 and of 8 bits ---- */
 
 /* Adds the computation of a select-and-scatter that compares its parameters: the same comparison of f32. Returns HLO_KEEP for any other. */
 static int wide_comparison(hlo_rewriter *r, const hlo_computation *c) {
@@ -183,8 +183,8 @@ static int wide_comparison(hlo_rewriter *r, const hlo_computation *c) {
   return hlo_end_computation(&inner, NULL, "wide", hlo_add(&inner, HLO_OP_COMPARE, NULL, operands, 2, hlo_instruction_attribute(root, HLO_ATTR_direction), 1));
 }
 
-/* Adds the instruction with floats of 16 bits as f32, and with computations of f32. */
-static int widened_like(hlo_rewriter *r, const hlo_instruction *i, int to_apply, int select) {
+/* Adds the instruction with its elements, and its computations, in the wide type. */
+static int widened_like(hlo_rewriter *r, const hlo_instruction *i, hlo_type wide, int to_apply, int select) {
   enum { MOST_OPERANDS = 3 };
   int operands[MOST_OPERANDS];
   hlo_attribute *attributes = hlo_arena_copy(r->scratch, i->attributes, (size_t)i->attribute_count * sizeof *attributes, r->status);
@@ -194,17 +194,17 @@ static int widened_like(hlo_rewriter *r, const hlo_instruction *i, int to_apply,
     if (attributes[n].id == HLO_ATTR_select) attributes[n].computation = select;
   }
   for (int n = 0; n < i->operand_count; n++)
-    operands[n] = hlo_input(r, i, n)->shape->type == i->shape->type ? hlo_add_convert(r, i->operands[n], HLO_TYPE_F32) : i->operands[n];
+    operands[n] = hlo_input(r, i, n)->shape->type == i->shape->type ? hlo_add_convert(r, i->operands[n], wide) : i->operands[n];
   int value = hlo_add(r, i->opcode, NULL, operands, i->operand_count, attributes, i->attribute_count);
   return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, i->shape->type);
 }
 
-/* Sums of scatters are rounded once, as long ones are by definition. Sums of windows may be short and stay as they are. */
+/* Sums of scatters are rounded once, as long ones are by definition. Sums of windows may be short and stay as they are, and so do scatters of integers. */
 static int folds(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_opcode opcode;
-  hlo_type type = i->shape->type;
+  hlo_type type = i->shape->type, wide = hlo_computed_type_of(type);
   bool selects = i->opcode == HLO_OP_SELECT_AND_SCATTER, scatters = i->opcode == HLO_OP_SCATTER;
-  if (!hlo_type_is_float(type) || hlo_computed_type_of(type) == type) return HLO_KEEP;
+  if (wide == type || (!hlo_type_is_float(type) && i->opcode != HLO_OP_REDUCE_WINDOW)) return HLO_KEEP;
   const hlo_computation *by = hlo_instruction_computation(r->module, i, selects ? HLO_ATTR_scatter : HLO_ATTR_to_apply);
   if (!hlo_computation_is_binary_op(by, &opcode) || hlo_computation_root(by)->shape->type != type) return HLO_KEEP;
   bool is_extreme = opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM;
@@ -213,7 +213,7 @@ static int folds(hlo_rewriter *r, const hlo_instruction *i) {
   if ((selects && select < 0) || i->operand_count != (i->opcode == HLO_OP_REDUCE_WINDOW ? 2 : 3)) return HLO_KEEP;
   for (int n = 0; n < i->operand_count; n++)
     if (hlo_input(r, i, n)->shape->type != type && !(scatters && n == 1)) return HLO_KEEP;
-  return widened_like(r, i, hlo_add_binary_computation(r, opcode, HLO_TYPE_F32, "wide"), select);
+  return widened_like(r, i, wide, hlo_add_binary_computation(r, opcode, wide, "wide"), select);
 }
 
 int hlo_widen_narrow(hlo_rewriter *r, const hlo_instruction *i) {

@@ -138,6 +138,10 @@
 {"inline_not_with_other_bounds", "inline-calls", "minus { a = f32[4] parameter(0) ROOT b = f32[4] negate(a) }\n",
  "p = f32[<=4] parameter(0)\nROOT r = f32[4] call(p), to_apply=minus\n",
  NULL},
+{"widen_window_of_bytes", "widen-narrow", "most { x = s8[] parameter(0) y = s8[] parameter(1) ROOT z = s8[] maximum(x, y) }\n",
+ "p = s8[4] parameter(0)\nz = s8[] constant(-128)\nROOT r = s8[3] reduce-window(p, z), window={size=2}, to_apply=most\n",
+ "p = s8[4] parameter(0)\nz = s8[] constant(-128)\nconvert = s32[4] convert(p)\nconvert.1 = s32[] convert(z)\n"
+ "reduce-window = s32[3] reduce-window(convert, convert.1), window={size=2}, to_apply=wide\nROOT r = s8[3] convert(reduce-window)\n"},
 {"widen_window_of_a_narrower_operand_stays", "widen-narrow", "wide { x = bf16[] parameter(0) y = bf16[] parameter(1) ROOT z = bf16[] maximum(x, y) }\n",
  "p = f8e5m2[4] parameter(0)\nz = bf16[] constant(0)\nROOT r = bf16[3] reduce-window(p, z), window={size=2}, to_apply=wide\n",
  NULL},
