@@ -38,6 +38,9 @@ function isCore(id) {
   return (/\/js\/(objects|builder|values|threads)\//.test(id) && !isNumpy(id)) || /\/js\/weights\/(weights|sources|failures)\.js$/.test(id) || /\/js\/host\/(host|fetched|(node|web)(-pool|-modules|-files|-builtin)?)\.js$/.test(id);
 }
 
+/** The command line is an entry, too, and loads a runtime: what does so is one file less to read in the chunk that all share. @param {string} id */
+const isCoreInNode = (id) => isCore(id) || id.endsWith('/js/index.js');
+
 /** Whether a module is of the chunk that hlo.weights asks for. @param {string} id */
 const isWeights = (id) => isNumpy(id) || (/\/js\/weights\//.test(id) && !isCore(id) && !id.endsWith('/options.js')) || /\/js\/host\/(node|web)-store\.js$/.test(id);
 
@@ -113,7 +116,7 @@ async function writeEntries(platform, held) {
     input: Object.fromEntries([...entries, ...workers]),
     plugins: [placeholders(held)],
     preserveEntrySignatures: 'strict', // what entries share with each other is no part of the API
-    output: { ...output, codeSplitting: { groups: [{ name: 'core', test: isCore }, { name: 'weights-options', test: /\/js\/weights\/options\.js$/ }, { name: 'weights-loader', test: isWeights }] } },
+    output: { ...output, codeSplitting: { groups: [{ name: 'core', test: platform === 'node' ? isCoreInNode : isCore }, { name: 'weights-options', test: /\/js\/weights\/options\.js$/ }, { name: 'weights-loader', test: isWeights }] } },
   });
   const inline = join(dir, 'inline.js');
   let text = readFileSync(inline, 'utf8');
