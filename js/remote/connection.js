@@ -3,7 +3,7 @@
 import { HloError, abortError } from '../objects/errors.js';
 
 /** @typedef {import('../host/host.js').Helper} Helper */
-/** @typedef {{ resolve: (value: any) => void, reject: (error: unknown) => void, onProgress?: (progress: any) => void }} Waiting */
+/** @typedef {{ resolve: (value: any) => void, reject: (error: unknown) => void, onProgress?: (progress: any) => void, onUsed?: (objects: readonly number[]) => void }} Waiting */
 /**
  * What goes with a call.
  * @typedef {object} CallOptions
@@ -12,6 +12,7 @@ import { HloError, abortError } from '../objects/errors.js';
  * @property {boolean} [stops] whether the worker is told of the abort by a message
  * @property {any[]} [transfer]
  * @property {(progress: any) => void} [onProgress] told how far it is
+ * @property {(objects: readonly number[]) => void} [onUsed] told which of its arguments it has used up
  */
 
 /** Numbers of objects that were dropped without dispose(). @type {FinalizationRegistry<{ helper: Helper, on: number }>} */
@@ -60,10 +61,11 @@ export class Connection {
       }
     };
     helper.listen(
-      ({ call, value, error, given, progress }) => {
+      ({ call, value, error, given, progress, used }) => {
         const asker = waiting.get(call);
         if (progress) return tell(asker, progress, call);
         forget(call);
+        if (used) asker?.onUsed?.(used);
         if (!asker) given && helper.post({ drop: given }); // nobody waits any more
         else if (error) asker.reject(errorOf(error));
         else asker.resolve(value);
@@ -91,7 +93,7 @@ export class Connection {
    * @param {CallOptions} [options]
    * @returns {Promise<any>}
    */
-  call(on, method, args, { signal, flag, stops, transfer = [], onProgress } = {}) {
+  call(on, method, args, { signal, flag, stops, transfer = [], onProgress, onUsed } = {}) {
     if (this.#closed) return Promise.reject(new HloError('DISPOSED', 'the runtime was disposed of'));
     if (this.#state.failure) return Promise.reject(this.#state.failure);
     if (signal?.aborted) return Promise.reject(abortError(signal));
@@ -104,7 +106,7 @@ export class Connection {
       }
       if (this.#waiting.size === 0) this.#helper.hold(true);
       if (!signal) {
-        this.#waiting.set(call, { resolve, reject, onProgress });
+        this.#waiting.set(call, { resolve, reject, onProgress, onUsed });
         return;
       }
       const stop = () => {
@@ -117,6 +119,7 @@ export class Connection {
       signal.addEventListener('abort', stop, { once: true });
       this.#waiting.set(call, {
         onProgress,
+        onUsed,
         resolve: (value) => (settled(), resolve(value)),
         reject: (error) => (settled(), reject(error)),
       });
@@ -130,8 +133,13 @@ export class Connection {
 
   /** Gives it up now. @param {object} object @param {number} on */
   drop(object, on) {
-    dropped.unregister(object);
+    this.unwatch(object);
     if (!this.#closed) this.#helper.post({ dispose: on });
+  }
+
+  /** The worker has it no more. @param {object} object */
+  unwatch(object) {
+    dropped.unregister(object);
   }
 
   close() {

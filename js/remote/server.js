@@ -204,15 +204,31 @@ class Server {
     else this.#objects.delete(on);
   }
 
-  /** @param {number} call @param {any} value @param {Post} post */
-  #reply(call, value, post) {
-    if (value === undefined) return post({ call });
+  /** Forgets the tensors among arguments that a run was given as donated, and has used up; undefined: there are none. @param {any} args @returns {number[] | undefined} */
+  #used(args) {
+    /** @type {number[]} */
+    const used = [];
+    const look = (/** @type {any} */ value) => {
+      if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return;
+      const object = '$' in value ? this.#objects.get(value.$) : undefined;
+      if (object instanceof Tensor && object.disposed) {
+        used.push(value.$);
+        this.#objects.delete(value.$);
+      } else Object.values(value).forEach(look);
+    };
+    look(args);
+    return used.length > 0 ? used : undefined;
+  }
+
+  /** @param {number} call @param {any} value @param {Post} post @param {number[]} [used] */
+  #reply(call, value, post, used) {
+    if (value === undefined) return post({ call, used });
     /** @type {Reply} */
     const reply = { given: [], transfer: [] };
     try {
-      post({ call, value: this.#encode(value, reply), given: reply.given }, reply.transfer);
+      post({ call, value: this.#encode(value, reply), given: reply.given, used }, reply.transfer);
     } catch (error) {
-      post({ call, error: plainError(error), given: reply.given });
+      post({ call, error: plainError(error), given: reply.given, used });
     }
   }
 
@@ -238,11 +254,11 @@ class Server {
   #answer({ call, on, method, args, dispose, drop }, post) {
     if (dispose) return void this.#dispose(dispose);
     if (drop) return void drop.forEach((/** @type {number} */ one) => this.#forget(one));
-    const refuse = (/** @type {unknown} */ error) => post({ call, error: plainError(error) });
+    const refuse = (/** @type {unknown} */ error) => post({ call, error: plainError(error), used: this.#used(args) });
     try {
       const value = this.#perform(on, method, args, this.#stops.get(call)?.signal);
-      if (value instanceof Promise) return value.finally(() => this.#stops.delete(call)).then((given) => this.#reply(call, given, post), refuse);
-      this.#reply(call, value, post);
+      if (value instanceof Promise) return value.finally(() => this.#stops.delete(call)).then((given) => this.#reply(call, given, post, this.#used(args)), refuse);
+      this.#reply(call, value, post, this.#used(args));
     } catch (error) {
       refuse(error);
     }

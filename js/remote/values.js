@@ -49,6 +49,13 @@ export class Remote {
     return { signal, flag: this.#link.abortFlag() };
   }
 
+  /** Takes note that a call has used it up, if it is one of these. @internal @param {readonly number[]} objects */
+  use(objects) {
+    if (!objects.includes(this.#on)) return;
+    this.#link.connection.unwatch(this);
+    this.#on = 0;
+  }
+
   /** Frees it in the worker, once calls that were made before are done. */
   dispose() {
     if (this.disposed) return;
@@ -87,15 +94,21 @@ export class Link {
    * @param {import('./connection.js').CallOptions} [options]
    */
   async ask(on, method, args, options) {
-    return this.decode(await this.connection.call(on, method, this.encode(args), options));
+    /** @type {Remote[]} */
+    const given = [];
+    const onUsed = (/** @type {readonly number[]} */ objects) => given.forEach((object) => object.use(objects));
+    return this.decode(await this.connection.call(on, method, this.encode(args, given), { ...options, onUsed }));
   }
 
-  /** @param {any} value @param {number} [depth] @returns {any} */
-  encode(value, depth = 0) {
+  /** @param {any} value @param {Remote[]} [given] gets the objects of the worker that are in it @param {number} [depth] @returns {any} */
+  encode(value, given = [], depth = 0) {
     if (depth > MOST_NESTED) throw new TypeError(`a value is nested deeper than ${MOST_NESTED} levels, or holds itself`);
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
-    if (value instanceof Remote) return value.reference(this);
-    if (value instanceof Marked) return { [`$${value.mark}`]: this.encode(value.value, depth + 1) };
+    if (value instanceof Remote) {
+      given.push(value);
+      return value.reference(this);
+    }
+    if (value instanceof Marked) return { [`$${value.mark}`]: this.encode(value.value, given, depth + 1) };
     if (value instanceof Shape) return { $shape: value.toJSON() };
     // What another runtime of this thread has made is sent as a copy.
     if (value instanceof Tensor) return { $data: value.toTypedArray(), shape: value.shape.toJSON(), dimensions: value.dimensions };
@@ -104,9 +117,9 @@ export class Link {
     if (value instanceof Executable || value instanceof DynamicExecutable)
       throw new TypeError(`${describe(value)} belongs to a runtime of this thread: compile its program in the worker`);
     if (value instanceof Weights) throw new TypeError('the weights belong to a runtime of this thread: load them in the worker');
-    if (Array.isArray(value)) return value.map((item) => this.encode(item, depth + 1));
+    if (Array.isArray(value)) return value.map((item) => this.encode(item, given, depth + 1));
     if (!isPlainObject(value)) return value;
-    return plainObject(Object.entries(value).map(([key, item]) => [key, this.encode(item, depth + 1)]));
+    return plainObject(Object.entries(value).map(([key, item]) => [key, this.encode(item, given, depth + 1)]));
   }
 
   /** @param {any} value @returns {any} */

@@ -113,6 +113,24 @@ ENTRY main { x = f32[2] parameter(0) ROOT y = f32[2] call(x), to_apply=twice }`)
     assert.deepEqual(await (await hlo.parseLiteral('s32[2] {3, 4}')).toArray(), [3, 4]);
   });
 
+  test('a tensor that a run has used up says so', async () => {
+    const step = await hlo.compile(await hlo.parse(ADD), { donate: ['x'] });
+    const [x, y] = [await hlo.tensor([1, 2, 3, 4], 'f32[4]'), await hlo.tensor([1, 1, 1, 1], 'f32[4]')];
+    const sum = await step.run([x, y]);
+    assert.deepEqual([x.disposed, y.disposed, sum.disposed], [true, false, false]);
+    assert.deepEqual(await sum.toArray(), [2, 3, 4, 5]);
+    await assert.rejects(x.toArray(), { code: 'DISPOSED', message: 'the object was disposed of' });
+    x.dispose();
+    await assert.rejects(step.run([sum, [1]]), { code: 'INPUT' }); // before it uses anything up
+    assert.equal(sum.disposed, false);
+    const { result } = await step.profile([sum, y]);
+    assert.equal(sum.disposed, true);
+    const out = await hlo.tensor([0, 0, 0, 0], 'f32[4]');
+    const { signal } = new AbortController();
+    await step.runAsync([result, y], { outputs: out, signal });
+    assert.deepEqual([result.disposed, out.disposed, await out.toArray()], [true, false, [4, 5, 6, 7]]);
+  });
+
   test('a tensor is made of a tensor, there or here, and a literal of data', async () => {
     for (const given of [await hlo.tensor([1, 2, 3]), here.tensor([1, 2, 3])]) {
       const copy = await hlo.tensor(given);
