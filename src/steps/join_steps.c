@@ -8,6 +8,7 @@
 #include "kernels/move/joined_copies.h"
 #include "kernels/move/strided_copy.h"
 #include "loops/scalar_ops.h"
+#include "loops/view.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
 #include "shape/shape.h"
@@ -25,6 +26,19 @@ static hlo_joined_part part_of(const hlo_shape *operand, const hlo_shape *result
 
 /* ---- concatenate ---- */
 
+/* Has a part that is a slice read where the sliced array lies. */
+static void read_through_slice(const hlo_kernel_question *question, int operand, hlo_joined_part *p, hlo_kernel_choice *choice) {
+  const hlo_instruction *slice = hlo_operand(question->computation, question->instruction, operand);
+  if (slice->opcode != HLO_OP_SLICE || !hlo_is_view(question->computation, slice)) return;
+  const hlo_slice_dim *dims = hlo_instruction_attribute(slice, HLO_ATTR_slice)->slice->dims;
+  hlo_shape_byte_strides(hlo_operand(question->computation, slice, 0)->shape, p->map.in_strides);
+  for (int d = 0; d < p->map.rank; d++) {
+    p->in_offset += dims[d].start * p->map.in_strides[d];
+    p->map.in_strides[d] *= dims[d].stride;
+  }
+  choice->operands[operand] = slice->operands[0];
+}
+
 bool hlo_setup_concatenate(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   hlo_concatenate_parameters p = {.count = choice->operand_count};
   p.parts = hlo_arena_many(question->arena, hlo_joined_part, p.count, question->status);
@@ -33,6 +47,7 @@ bool hlo_setup_concatenate(const hlo_kernel_question *question, hlo_kernel_choic
   for (int i = 0; i < p.count; i++) {
     const hlo_shape *operand = hlo_kernel_operand(question, i);
     p.parts[i] = part_of(operand, question->instruction->shape);
+    read_through_slice(question, i, &p.parts[i], choice);
     p.parts[i].out_offset = start * p.parts[i].map.out_strides[dimension];
     start += operand->dims[dimension];
     hlo_strided_map_simplify(&p.parts[i].map);
