@@ -188,20 +188,24 @@ static int visit(hlo_fused_groups *g, int n) {
 
 /* ---- The pass ---- */
 
-/* Returns whether an instruction is a function (an exponential, say) of so many elements that it is worth writing code for: that computes it in half the time of
- * the kernel, which is called for few elements at a time. */
-static bool is_function(const hlo_computation *c, const hlo_instruction *i) {
-  enum { MANY = 1024 };
-  return i->shape->type == HLO_TYPE_F32 && hlo_shape_element_count(i->shape) >= MANY && hlo_scalar_op_cost(hlo_scalar_op_for(c, i)) == HLO_COST_FUNCTION;
+/* Returns whether a loop that is written for one instruction alone takes half the time of its kernel: functions (an exponential, say), which the kernel computes for few elements
+ * at a time, and reductions of short rows, each of which the kernel begins anew. */
+static bool is_worth_writing(const hlo_fused_groups *g, int n) {
+  enum { MANY = 1024, SHORT = 12, SHORT_OF_INTEGERS = 3 };
+  const hlo_instruction *i = g->computation->instructions[n];
+  const hlo_shape *read = hlo_operand(g->computation, i, 0)->shape;
+  if (g->with_products || hlo_shape_element_count(read) < MANY) return false;
+  if (g->nodes[n].role == HLO_ROLE_REDUCE) return g->nodes[n].width <= (hlo_type_is_integral(read->type) ? SHORT_OF_INTEGERS : SHORT);
+  return i->shape->type == HLO_TYPE_F32 && hlo_scalar_op_cost(hlo_scalar_op_for(g->computation, i)) == HLO_COST_FUNCTION;
 }
 
-/* Removes groups of one member, which gain nothing as loops unless a view moves what the member reads, or the member is a function; sets g->any. */
+/* Removes groups of one member, unless a view moves what the member reads, or it is worth writing; sets g->any. */
 static void drop_singles(hlo_fused_groups *g) {
   for (int n = 0; n < g->computation->instruction_count; n++) {
     hlo_fused_node *node = &g->nodes[n];
     bool is_single = node->group == n && node->next < 0, gains = false;
     for (int k = 0; is_single && k < node->edge_count; k++) gains |= node->edges[k].is_moved;
-    if (is_single && !gains && (g->with_products || !is_function(g->computation, g->computation->instructions[n]))) node->group = -1;
+    if (is_single && !gains && !is_worth_writing(g, n)) node->group = -1;
     g->any |= node->group >= 0;
   }
 }

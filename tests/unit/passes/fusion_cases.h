@@ -14,6 +14,15 @@
 {"fuse_not_one_function_of_few", "fuse-loops", NULL, "p = f32[8,127] parameter(0)\nROOT r = f32[8,127] tanh(p)\n", NULL},
 {"fuse_not_one_function_of_doubles", "fuse-loops", NULL, "p = f64[8,128] parameter(0)\nROOT r = f64[8,128] tanh(p)\n", NULL},
 {"fuse_not_one_square_root", "fuse-loops", NULL, "p = f32[8,128] parameter(0)\nROOT r = f32[8,128] sqrt(p)\n", NULL},
+{"fuse_one_reduction_of_short_rows", "fuse-loops", ADD,
+ "p = f32[100,12] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[100] reduce(p, z), dimensions={1}, to_apply=sum\n",
+ "fused_computation {\np = f32[100,12] parameter(0)\nz = f32[] constant(0)\n"
+ "ROOT r = f32[100] reduce(p, z), dimensions={1}, to_apply=sum\n}\np = f32[100,12] parameter(0)\n"
+ "ROOT fusion = f32[100] fusion(p), kind=kLoop, calls=fused_computation\n"},
+{"fuse_not_one_reduction_of_rows", "fuse-loops", ADD,
+ "p = f32[100,13] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[100] reduce(p, z), dimensions={1}, to_apply=sum\n", NULL},
+{"fuse_not_one_reduction_of_few_rows", "fuse-loops", ADD,
+ "p = f32[80,12] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[80] reduce(p, z), dimensions={1}, to_apply=sum\n", NULL},
 {"fuse_one_with_a_slice", "fuse-loops", NULL,
  "p = f32[8,64] parameter(0)\nq = f32[8,128] parameter(1)\ns = f32[8,64] slice(q), slice={[0:8], [32:96]}\n"
  "ROOT r = f32[8,64] add(p, s)\n",
