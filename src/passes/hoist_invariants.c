@@ -25,10 +25,10 @@ typedef struct hoist {
 } hoist;
 
 /* True if recomputing the value in every iteration takes no time worth saving: the planner gives it no step, or a fused loop makes it while
- * it reads. Most ops flagged MOVES (transpose, slice, gather, ...) copy their elements, and are worth hoisting. */
+ * it reads. An iota is a step. Most ops flagged MOVES (transpose, slice, gather, ...) copy their elements, and are worth hoisting. */
 static bool costs_nothing(hlo_opcode opcode) {
   switch (opcode) {
-  case HLO_OP_CONSTANT: case HLO_OP_IOTA: case HLO_OP_BROADCAST: case HLO_OP_RESHAPE: case HLO_OP_BITCAST: case HLO_OP_BITCAST_CONVERT:
+  case HLO_OP_CONSTANT: case HLO_OP_BROADCAST: case HLO_OP_RESHAPE: case HLO_OP_BITCAST: case HLO_OP_BITCAST_CONVERT:
   case HLO_OP_GET_TUPLE_ELEMENT: case HLO_OP_COPY: case HLO_OP_OPT_BARRIER:
     return true;
   default:
