@@ -243,39 +243,67 @@ static int limit_count(hlo_emitter *e, int bits, bool is_arithmetic, int count) 
   return is_arithmetic ? 0 : local;
 }
 
-static void push_lane(hlo_emitter *e, int value, int quad, int lane) {
-  hlo_emit_push(e, value, quad, 0, HLO_LANES_WORD, false);
-  hlo_emit_simd(e, HLO_WASM_I32X4_EXTRACT_LANE);
-  hlo_wasm_lane(&e->function, lane);
+/* Pushes 2 to the power of each lane of value v, or of 32 - v; 0 where that is none of 0 to 31. Byte k of a lane is a power where its number, less 8 k, is one of
+ * 0 to 7: moved to 8 to 15, all others are beyond the table, which has the powers twice. `kept`: a local. */
+static void push_power(hlo_emitter *e, int v, int q, bool of_rest, int kept) {
+  hlo_emit_constant(e, 0x8040201008040201);
+  if (of_rest) hlo_emit_constant(e, hlo_emit_twice(32));
+  hlo_emit_push(e, v, q, 0, HLO_LANES_WORD, false);
+  if (of_rest) hlo_emit_simd(e, HLO_WASM_I32X4_SUB);
+  hlo_emit_constant(e, hlo_emit_twice(255));
+  hlo_emit_simd(e, HLO_WASM_I32X4_MIN_U);
+  hlo_emit_set(e, kept);
+  hlo_emit_get(e, kept);
+  hlo_emit_get(e, kept);
+  hlo_emit_simd(e, HLO_WASM_I8X16_SHUFFLE);
+  for (int i = 0; i < 16; i++) hlo_wasm_lane(&e->function, i / 4 * 4);
+  hlo_emit_constant(e, hlo_emit_twice(0xE8F0F800));
+  hlo_emit_simd(e, HLO_WASM_I8X16_ADD);
+  hlo_emit_constant(e, hlo_emit_twice(0x08080808));
+  hlo_emit_simd(e, HLO_WASM_I8X16_ADD_SAT_U);
+  hlo_emit_simd(e, HLO_WASM_I8X16_SWIZZLE);
 }
 
-/* Shifts words by counts of their own, one lane after another: vectors shift by one count. Numbers take a count modulo 32. */
+/* Shifts words by counts of their own, where vectors shift by one count: to the left by a product with 2^count, to the right by the upper half of one with
+ * 2^(32 - count). A number below zero is turned over before an arithmetic shift, and back. */
 static void apply_lane_shift(hlo_emitter *e, int v, int opcode) {
   const hlo_fused_value *value = &e->loop->values[v];
+  int kept = hlo_emit_new(e, HLO_WASM_V128), sign = hlo_emit_new(e, HLO_WASM_V128);
   for (int q = 0; q < e->quads; q++) {
     int result = hlo_emit_local(e, v, q, 0);
-    for (int lane = 0; lane < 4; lane++) {
-      if (lane) hlo_emit_get(e, result);
-      push_lane(e, value->from[0], q, lane);
-      push_lane(e, value->from[1], q, lane);
-      if (opcode == I32X4_SHR_S) { /* min(count, 31) */
-        hlo_emit_i32(e, 31);
-        push_lane(e, value->from[1], q, lane);
-        hlo_emit_i32(e, 31);
-        hlo_emit_op(e, HLO_WASM_I32_LT_U);
-        hlo_emit_op(e, HLO_WASM_SELECT);
-      }
-      hlo_emit_op(e, opcode == I32X4_SHL ? HLO_WASM_I32_SHL : opcode == I32X4_SHR_S ? HLO_WASM_I32_SHR_S : HLO_WASM_I32_SHR_U);
-      hlo_emit_simd(e, lane ? HLO_WASM_I32X4_REPLACE_LANE : HLO_WASM_I32X4_SPLAT);
-      if (lane) hlo_wasm_lane(&e->function, lane);
+    hlo_emit_push(e, value->from[0], q, 0, HLO_LANES_WORD, false);
+    if (opcode == I32X4_SHL) {
+      push_power(e, value->from[1], q, false, kept);
+      hlo_emit_simd(e, HLO_WASM_I32X4_MUL);
       hlo_emit_set(e, result);
+      continue;
     }
-    if (opcode == I32X4_SHR_S) continue;
-    hlo_emit_get(e, result);
+    if (opcode == I32X4_SHR_S) {
+      hlo_emit_push(e, value->from[0], q, 0, HLO_LANES_WORD, false);
+      hlo_emit_i32(e, 31);
+      hlo_emit_simd(e, HLO_WASM_I32X4_SHR_S);
+      hlo_emit_set(e, sign);
+      hlo_emit_get(e, sign);
+      hlo_emit_simd(e, HLO_WASM_V128_XOR);
+    }
+    hlo_emit_set(e, result);
+    push_power(e, value->from[1], q, true, kept);
+    hlo_emit_set(e, kept);
+    hlo_emit_get(e, result); /* which stays where the count is 0 */
+    for (int half = 0; half < 2; half++) {
+      hlo_emit_get(e, result);
+      hlo_emit_get(e, kept);
+      hlo_emit_simd(e, half ? HLO_WASM_I64X2_EXTMUL_HIGH_I32X4_U : HLO_WASM_I64X2_EXTMUL_LOW_I32X4_U);
+    }
+    hlo_wasm_shuffle(&e->function, 1, 3, 5, 7);
     hlo_emit_push(e, value->from[1], q, 0, HLO_LANES_WORD, false);
-    hlo_emit_constant(e, hlo_emit_twice(32));
-    hlo_emit_simd(e, HLO_WASM_I32X4_LT_U);
-    hlo_emit_simd(e, HLO_WASM_V128_AND);
+    hlo_emit_constant(e, 0);
+    hlo_emit_simd(e, HLO_WASM_I32X4_EQ);
+    hlo_emit_simd(e, HLO_WASM_V128_BITSELECT);
+    if (opcode == I32X4_SHR_S) {
+      hlo_emit_get(e, sign);
+      hlo_emit_simd(e, HLO_WASM_V128_XOR);
+    }
     hlo_emit_set(e, result);
   }
 }
