@@ -63,7 +63,7 @@ void hlo_f32_convolution_scalar(const hlo_convolution *convolution, const float 
 
 /* ---- Depthwise ---- */
 
-/* Returns whether the depthwise kernel takes a convolution, not of s64: one feature in and one out for each group; and either groups are
+/* Returns whether the depthwise kernel takes a convolution: one feature in and one out for each group; and either groups are
  * contiguous in all three arrays (its vectors are of groups), or the last spatial dimension is contiguous in the input and the output
  * and its windows are one apart (its vectors are of positions). */
 bool hlo_convolution_is_depthwise(const hlo_convolution *convolution);

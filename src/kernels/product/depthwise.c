@@ -22,7 +22,7 @@ static bool has_contiguous_positions(const hlo_convolution *c) {
 }
 
 bool hlo_convolution_is_depthwise(const hlo_convolution *c) {
-  if (c->type > HLO_DOT_S32 || c->in_features != 1 || c->out_features != 1) return false;
+  if (c->type > HLO_DOT_S64 || c->in_features != 1 || c->out_features != 1) return false;
   return has_contiguous_features(c) || has_contiguous_positions(c);
 }
 
@@ -73,9 +73,18 @@ typedef struct sums_of_type {
 #define SPLAT wasm_v128_load32_splat
 #define WIDE 0
 #include "kernels/product/depthwise_sums.inc"
+#define NAME(x) s64_##x
+#define ELEMENT uint64_t
+#define LANES 2
+#define VECTOR(x) wasm_i64x2_##x
+#define SPLAT wasm_v128_load64_splat
+#define WIDE 0
+#include "kernels/product/depthwise_sums.inc"
+
 static const sums_of_type sums_of_types[] = {[HLO_DOT_F32] = {f32_features, f32_positions, f32_are_finite, f32_padding},
                                              [HLO_DOT_F64] = {f64_features, f64_positions, f64_are_finite, f64_padding},
-                                             [HLO_DOT_S32] = {s32_features, s32_positions, NULL, NULL}};
+                                             [HLO_DOT_S32] = {s32_features, s32_positions, NULL, NULL},
+                                             [HLO_DOT_S64] = {s64_features, s64_positions, NULL, NULL}};
 
 /* Finds the windows of a line, which runs along this dimension, that read no padding in it: *first to *end - 1. */
 static void find_inner(const hlo_convolution_dim *dim, int64_t *first, int64_t *end) {
