@@ -1,7 +1,5 @@
 #include "kernels/move/scatter.h"
 
-#include <math.h>
-
 #include "base/team.h"
 #include "kernels/simd128.h"
 #include "shape/box.h"
@@ -28,14 +26,8 @@ static void combine_run(const scatter_arrays *arrays, char *out, const char *upd
   }
 }
 
-static inline float maximum(float x, float y) {
-  if (x == y) return signbit(x) ? y : x;
-  return x > y || x != x ? x : y;
-}
-static inline float minimum(float x, float y) {
-  if (x == y) return signbit(x) ? x : y;
-  return x < y || x != x ? x : y;
-}
+/* One instruction: branches that depend on the numbers would be guessed wrong. */
+#define OF_FLOATS(extreme, a, b) wasm_f32x4_extract_lane(extreme(wasm_f32x4_splat(a), wasm_f32x4_splat(b)), 0)
 
 #define EACH_WINDOW(type, ...)                                             \
   for (int i = 0; i < count; i++, updates += stride) {                     \
@@ -73,8 +65,8 @@ static void scatter_runs(const scatter_arrays *arrays, char *array, const char *
   case HLO_SCATTER_MULTIPLY_F32: SCATTER(float, 4, wasm_f32x4_mul(a, b), a * b) return;
   case HLO_SCATTER_ADD_F64: SCATTER(double, 2, wasm_f64x2_add(a, b), a + b) return;
   case HLO_SCATTER_ADD_S32: SCATTER(uint32_t, 4, wasm_i32x4_add(a, b), a + b) return;
-  case HLO_SCATTER_MAXIMUM_F32: SCATTER(float, 4, hlo_f32x4_max(a, b), maximum(a, b)) return;
-  case HLO_SCATTER_MINIMUM_F32: SCATTER(float, 4, hlo_f32x4_min(a, b), minimum(a, b)) return;
+  case HLO_SCATTER_MAXIMUM_F32: SCATTER(float, 4, hlo_f32x4_max(a, b), OF_FLOATS(hlo_f32x4_max, a, b)) return;
+  case HLO_SCATTER_MINIMUM_F32: SCATTER(float, 4, hlo_f32x4_min(a, b), OF_FLOATS(hlo_f32x4_min, a, b)) return;
   case HLO_SCATTER_INTEGERS:
     if (p->run == 1 && arrays->end == PTRDIFF_MAX) hlo_integers_combine_at(&p->integers, array, offsets, count, updates, stride);
     else EACH_WINDOW(char, hlo_integers_combine(&p->integers, out, update, out, p->run);)
