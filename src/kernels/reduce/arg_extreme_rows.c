@@ -1,10 +1,12 @@
-/* A row of f32 is read twice, for the value and then for its place: that is faster than carrying places along. */
+/* A row of f32 is read twice, for the value and then for its place: that is faster than carrying places along. Four short rows become columns. */
 #include "kernels/reduce/arg_extreme_rows.h"
 
 #include <math.h>
 
 #include "kernels/reduce/reduce.h"
 #include "kernels/simd128.h"
+
+enum { SHORT = 32 };
 
 #define ARG_EXTREME(name, type, is_nan)                                                                              \
   void name(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {              \
@@ -84,7 +86,14 @@ void hlo_f32_arg_extreme_simd128(const void *array, int64_t rows, int64_t width,
   const float *in = array;
   float *values = found;
   hlo_reduce_kernel *reduce = least ? hlo_f32_reduce_minimum_simd128 : hlo_f32_reduce_maximum_simd128;
-  for (int64_t r = 0; r < rows; r++, in += width) {
+  int64_t r = 0;
+  for (; width <= SHORT && r + 4 <= rows; r += 4, in += 4 * width) {
+    float columns[4 * SHORT];
+    for (int j = 0; j < 4; j++)
+      for (int64_t i = 0; i < width; i++) columns[4 * i + j] = in[j * width + i];
+    hlo_f32_arg_extreme_columns(columns, 4, width, least, values + r, places + r);
+  }
+  for (; r < rows; r++, in += width) {
     float value;
     int64_t i = 0, last = width - 1;
     reduce(in, &value, 1, width, 1);
