@@ -7,6 +7,7 @@
  *   compare, type=TOTALORDER                 a comparison of integers
  *   power(x, 3), power(x, 1.5) and their like   products and square roots
  *   signed divide, remainder by a power of two   shifts and bits
+ *   remainder beside the quotient            what the quotient leaves
  *   convolve bytes to s32                    a convolution of f32, where that is exact
  *   reduce-window of a dilated array         that of the array with its gaps filled
  *   reduce-window along the last dimension   that of the transposed array
@@ -122,6 +123,16 @@ static int encode(hlo_rewriter *r, int value, hlo_type type) {
   return f->has_nan ? bits_as(r, code, type) : bytes_as(r, code, type);
 }
 
+/* The power of two of 8 bits that is nearest to an f32, the greater of two: its exponent. There is none for zero, negative numbers and those that are too large, which become NaN. */
+static int encode_power(hlo_rewriter *r, int value, hlo_type type) {
+  int all = bits_as(r, value, HLO_TYPE_S32), half = 1 << (F32_MANTISSA - 1), least = half + half / 2;
+  int code = with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, with(r, HLO_OP_ADD, all, half), F32_MANTISSA);
+  int zero = hlo_add_splat_like(r, code, (hlo_scalar){0}), nan = hlo_add_splat_like(r, code, (hlo_scalar){.s = 255});
+  code = choose(r, HLO_direction_LT, all, least, zero, code); /* what is subnormal in f32 is 0 or 1 */
+  code = choose(r, HLO_direction_GT, all, F32_INFINITY, nan, choose(r, HLO_direction_LE, all, 0, nan, code));
+  return bits_as(r, hlo_add_convert(r, code, HLO_TYPE_U8), type);
+}
+
 /* The f32 of a power of two of 8 bits: its exponent, where f32 has it. The least is a subnormal number of f32. */
 static int decode_power(hlo_rewriter *r, int value) {
   int all = hlo_add_convert(r, bits_as(r, value, HLO_TYPE_U8), HLO_TYPE_S32), power = with(r, HLO_OP_SHIFT_LEFT, all, F32_MANTISSA);
@@ -151,6 +162,7 @@ static int convert_float(hlo_rewriter *r, const hlo_instruction *i, hlo_type fro
     if (from == HLO_TYPE_F8E8M0FNU) return decode_power(r, i->operands[0]);
     return hlo_type_bits(from) < 8 && hlo_is_plain(r, hlo_input(r, i, 0)) ? decode(r, i->operands[0], from) : HLO_KEEP;
   }
+  if (to == HLO_TYPE_F8E8M0FNU && !decodes && (from == HLO_TYPE_F32 || hlo_type_bits(from) <= 16)) return encode_power(r, hlo_add_convert(r, i->operands[0], HLO_TYPE_F32), to);
   if (!decodes && !(encodes && (is_plain || from == HLO_TYPE_F32))) return HLO_KEEP;
   int value = hlo_add_convert(r, i->operands[0], HLO_TYPE_F32);
   return value < 0 ? HLO_KEEP : encodes ? encode(r, value, to) : hlo_add_convert(r, value, to);
@@ -297,10 +309,25 @@ static int divide_signed(hlo_rewriter *r, const hlo_instruction *i, int64_t divi
   return hlo_add_binary(r, HLO_OP_SUBTRACT, x, with(r, HLO_OP_AND, moved, -divisor));
 }
 
+/* What a quotient leaves, where the same quotient stands a little before: x - x / y * y. */
+static int rest_of_quotient(hlo_rewriter *r, const hlo_instruction *i) {
+  enum { NEAR = 64 };
+  const int *of = i->operands;
+  if (hlo_type_bits(i->shape->type) < 32) return HLO_KEEP;
+  for (int n = r->to->instruction_count - 1, least = n - NEAR; n >= 0 && n > least; n--) {
+    const hlo_instruction *quotient = hlo_rewriter_value(r, n);
+    if (quotient->opcode != HLO_OP_DIVIDE || quotient->operands[0] != of[0] || quotient->operands[1] != of[1]) continue;
+    return hlo_add_binary(r, HLO_OP_SUBTRACT, of[0], hlo_add_binary(r, HLO_OP_MULTIPLY, n, of[1]));
+  }
+  return HLO_KEEP;
+}
+
 static int divide(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_scalar divisor;
-  if (!hlo_type_is_signed(i->shape->type) || !hlo_splat_of(r, i->operands[1], &divisor)) return HLO_KEEP;
-  return divide_signed(r, i, divisor.s);
+  int shifted = HLO_KEEP;
+  if (!hlo_type_is_integral(i->shape->type)) return HLO_KEEP;
+  if (hlo_type_is_signed(i->shape->type) && hlo_splat_of(r, i->operands[1], &divisor)) shifted = divide_signed(r, i, divisor.s);
+  return shifted == HLO_KEEP && i->opcode == HLO_OP_REMAINDER ? rest_of_quotient(r, i) : shifted;
 }
 
 /* ---- Convolutions of bytes ---- */

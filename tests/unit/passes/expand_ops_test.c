@@ -40,6 +40,19 @@ int main(void) {
     bool is_written = divisors[n / 6][0] != '1' && divisors[n / 6][0] != '3';
     check(text, INTEGER_EDGES, is_written ? "_divide" : "", !is_written);
   }
+  /* a remainder beside its quotient, by one number or by an array */
+  static const char *const wide[] = {"s32", "u32", "s64", "u64"}, *const by[] = {"7", "0", "-1", "4294967291", NULL};
+  for (int n = 0; n < 4 * 5; n++) {
+    const char *t = wide[n % 4], *number = by[n / 4];
+    if (number && ((number[0] == '-' && t[0] == 'u') || (strlen(number) == 10 && strcmp(t, "s32") == 0))) continue;
+    char divisors[128];
+    if (number) snprintf(divisors, sizeof divisors, " c = %s[] constant(%s)\n d = %s[40] broadcast(c), dimensions={}\n", t, number, t);
+    else snprintf(divisors, sizeof divisors, " d = %s[40] parameter(1)\n", t);
+    snprintf(text, sizeof text,
+             "HloModule m\nENTRY e {\n x = %s[40] parameter(0)\n%s q = %s[40] divide(x, d)\n r = %s[40] remainder(x, d)\n ROOT t = (%s[40], %s[40]) tuple(q, r)\n}\n",
+             t, divisors, t, t, t, t);
+    check(text, INTEGER_EDGES, "remainder", false);
+  }
   static const struct {
     const char *lhs, *rhs, *window, *features, *kernel;
   } convolutions[] = {{"s8", "s8", "3x3", "1", "f32_convolution"}, {"u8", "s8", "3x3", "1", "f32_convolution"}, {"u8", "u8", "1x3", "1", "f32_convolution"},
