@@ -171,6 +171,21 @@ test('rows of three elements: shifts by a count of each row, functions that call
   }
 });
 
+test('shifts by a count of each element, however large', async () => {
+  const counts = Array.from({ length: 80 }, (_, i) => [i, -1, -31, 255, 256, 287, 2 ** 31 - 1, -(2 ** 31)][i < 70 ? 0 : i % 8]);
+  const random = randomSource(11);
+  for (const type of ['s32', 'u32', 's8', 'u16'])
+    for (const op of ['shift-left', 'shift-right-logical', 'shift-right-arithmetic'])
+      for (const value of [-1, 1, 0x55555555, -(2 ** 31), undefined]) {
+        const text = `HloModule m\nENTRY e {\n x = ${type}[80] parameter(0)\n n = ${type}[80] parameter(1)\n y = ${type}[80] ${op}(x, n)\n ROOT z = ${type}[80] add(y, x)\n}`;
+        const [values, given] = [dataOf(type, 80, random), dataOf(type, 80, random)];
+        if (value !== undefined) values.fill(/** @type {never} */ (value));
+        given.set(/** @type {never} */ (counts));
+        const loops = await mustBeSame(`${op} of ${type}`, text, [values, given]);
+        assert.ok(loops.some((/** @type {any} */ step) => step.emitted), text);
+      }
+});
+
 test('f16: every number, and every way to round to one', async () => {
   const mantissas = [0, 1, 0xfff, 0x1000, 0x1001, 0x1fff, 0x2000, 0x2fff, 0x3000, 0x3001, 0x5000, 0x400000, 0x7fe000, 0x7fefff, 0x7ff000, 0x7fffff, 0x123456, 0x6db6db];
   const floats = new Float32Array(Uint32Array.from({ length: 512 * mantissas.length }, (_, i) => Math.floor(i / mantissas.length) * 2 ** 23 + mantissas[i % mantissas.length]).buffer);
