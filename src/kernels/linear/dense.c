@@ -9,6 +9,7 @@
 #include "base/alignment.h"
 #include "base/team.h"
 #include "kernels/linear/linear.h"
+#include "kernels/linear/small.h"
 #include "kernels/product/product.h"
 
 static bool is_complex(hlo_linear_type type) { return type >= HLO_LINEAR_C64; }
@@ -60,17 +61,8 @@ enum { BLOCK = 16 }; /* rows and columns that are copied at a time, so that line
 
 static void copy_block(const hlo_linear *l, const hlo_dense *from, const hlo_dense *to, int row, int col) {
   int rows = to->rows - row < BLOCK ? to->rows - row : BLOCK, cols = to->cols - col < BLOCK ? to->cols - col : BLOCK;
-  ptrdiff_t step = from->across * l->bytes, to_step = to->across * l->bytes;
-  for (int r = 0; r < rows; r++) {
-    const char *at = hlo_dense_at(l, from, row + r, col);
-    char *place = hlo_dense_at(l, to, row + r, col);
-    for (int c = 0; c < cols; c++, at += step, place += to_step) {
-      if (from->conjugate != to->conjugate) l->line->set(place, hlo_number_conjugate(l->line->get(at)));
-      else if (l->bytes == 4) memcpy(place, at, 4);
-      else if (l->bytes == 8) memcpy(place, at, 8);
-      else memcpy(place, at, 16);
-    }
-  }
+  hlo_dense part = hlo_dense_part(l, from, row, col, rows, cols), to_part = hlo_dense_part(l, to, row, col, rows, cols);
+  hlo_small_kernels_of[l->type].copy(&part, &to_part, HLO_SMALL_WHOLE);
 }
 
 void hlo_dense_copy(const hlo_linear *l, const hlo_dense *from, const hlo_dense *to) {
@@ -79,32 +71,26 @@ void hlo_dense_copy(const hlo_linear *l, const hlo_dense *from, const hlo_dense 
 }
 
 void hlo_dense_copy_triangle(const hlo_linear *l, const hlo_dense *from, const hlo_dense *to, bool lower) {
-  enum { STRIP = 16 };
   int n = to->rows;
-  for (int first = 0; first < n; first += STRIP) {
-    int end = first + STRIP < n ? first + STRIP : n, col = lower ? 0 : end, cols = lower ? first : n - end;
-    hlo_dense beside = hlo_dense_part(l, from, first, col, end - first, cols), to_beside = hlo_dense_part(l, to, first, col, end - first, cols);
+  for (int first = 0; first < n; first += BLOCK) {
+    int rows = first + BLOCK < n ? BLOCK : n - first, end = first + rows, col = lower ? 0 : end, cols = lower ? first : n - end;
+    hlo_dense beside = hlo_dense_part(l, from, first, col, rows, cols), to_beside = hlo_dense_part(l, to, first, col, rows, cols);
+    hlo_dense square = hlo_dense_part(l, from, first, first, rows, rows), to_square = hlo_dense_part(l, to, first, first, rows, rows);
     hlo_dense_copy(l, &beside, &to_beside);
-    for (int r = first; r < end; r++) {
-      int begin = lower ? first : r, count = lower ? r + 1 - first : end - r;
-      hlo_dense row = hlo_dense_part(l, from, r, begin, 1, count), to_row = hlo_dense_part(l, to, r, begin, 1, count);
-      hlo_dense_copy(l, &row, &to_row);
-    }
+    hlo_small_kernels_of[l->type].copy(&square, &to_square, lower ? HLO_SMALL_LOWER : HLO_SMALL_UPPER);
   }
 }
 
 void hlo_dense_fill(const hlo_linear *l, const hlo_dense *to, double diagonal) {
-  for (int r = 0; r < to->rows; r++) {
-    memset(hlo_dense_at(l, to, r, 0), 0, (size_t)(to->cols * l->bytes));
-    if (r < to->cols) hlo_dense_set(l, to, r, r, hlo_number_from(diagonal));
-  }
+  bool whole = to->down == to->cols;
+  for (int r = 0; r < (whole ? 1 : to->rows); r++) memset(hlo_dense_at(l, to, r, 0), 0, (size_t)(whole ? to->rows : 1) * (size_t)(to->cols * l->bytes));
+  for (int r = 0; diagonal != 0 && r < to->rows && r < to->cols; r++) hlo_dense_set(l, to, r, r, hlo_number_from(diagonal));
 }
 
 double hlo_dense_largest(const hlo_linear *l, const hlo_dense *v) {
   double most = 0;
   for (int r = 0; r < v->rows; r++) {
-    const char *row = hlo_dense_at(l, v, r, 0);
-    double size = hlo_number_size(l->line->get(row + l->line->largest(v->cols, row) * l->bytes));
+    double size = l->line->most(v->cols, hlo_dense_at(l, v, r, 0));
     if (!(size <= most)) most = size;
     if (size != size) break;
   }

@@ -12,9 +12,17 @@ enum {
   FEW = 24          /* a tridiagonal matrix as small as that is not torn */
 };
 
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
 /* x, y := c x + s y, c y - s x */
 static void rotate(int count, double c, double s, double *x, double *y) {
-  for (int i = 0; i < count; i++) {
+  int i = 0;
+  for (; i + 2 <= count; i += 2) {
+    pair left = *(pair *)(x + i), right = *(pair *)(y + i);
+    *(pair *)(x + i) = c * left + s * right;
+    *(pair *)(y + i) = c * right - s * left;
+  }
+  for (; i < count; i++) {
     double kept = x[i];
     x[i] = c * kept + s * y[i];
     y[i] = c * y[i] - s * kept;
@@ -65,6 +73,16 @@ bool hlo_tridiagonal_ql(int n, double *d, double *off, const hlo_dense *q) {
     }
   }
   return ends;
+}
+
+void hlo_values_sort(int n, double *values) {
+  for (int gap = n / 2; gap > 0; gap /= 2)
+    for (int i = gap; i < n; i++) {
+      double kept = values[i];
+      int at = i;
+      for (; at >= gap && values[at - gap] > kept; at -= gap) values[at] = values[at - gap];
+      values[at] = kept;
+    }
 }
 
 /* ---- Merging ---- */

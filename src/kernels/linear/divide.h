@@ -19,6 +19,8 @@ bool hlo_tridiagonal_divide(hlo_linear *l, int n, double *d, double *off, const 
 /* Replaces d, the diagonal of a matrix that has `off` above it, by the singular values; left and right become the singular vectors, a line
  * each; order[k] becomes the place of the k-th least value. */
 void hlo_bidiagonal_divide(hlo_linear *l, int n, double *d, double *off, const hlo_dense *left, const hlo_dense *right, int *order);
+/* Sorts values, the least first. */
+void hlo_values_sort(int n, double *values);
 /* Returns what either takes from the scratch. */
 int64_t hlo_divide_bytes(int64_t n);
 

@@ -10,6 +10,7 @@
 #include "kernels/linear/linear.h"
 #include "kernels/linear/linear_run.h"
 #include "kernels/linear/reflect.h"
+#include "kernels/linear/small.h"
 
 enum { BLOCK = HLO_REFLECT_BLOCK };
 
@@ -45,8 +46,25 @@ static void make_w(const hlo_linear *l, const reduction *r, int j, int i, const 
   l->line->combine(count, &sum, v, 0, 1, w);
 }
 
+/* One reflection after the other. */
+static void reduce_small(const hlo_linear *l, reduction *r) {
+  int n = r->columns.rows;
+  for (int j = 0; j < n; j++) {
+    char *column = hlo_dense_at(l, &r->columns, j, j), *v = column + l->bytes;
+    r->d[j] = l->line->get(column)[0];
+    if (j + 1 == n) break;
+    hlo_dense rest = hlo_dense_part(l, &r->columns, j + 1, j + 1, n - j - 1, n - j - 1);
+    r->taus[j] = hlo_reflect_make(l, rest.rows, v, &r->off[j]);
+    hlo_small_kernels_of[l->type].reflect_both(v, r->taus[j], &rest);
+  }
+}
+
 static void reduce(hlo_linear *l, reduction *r) {
   int n = r->columns.rows;
+  if (n <= HLO_SMALL_SIDE) {
+    reduce_small(l, r);
+    return;
+  }
   for (int first = 0; first < n; first += BLOCK) {
     int end = first + BLOCK < n ? first + BLOCK : n, rest = n - end;
     if (hlo_linear_stops(l, (double)BLOCK * n * n)) return;
@@ -109,16 +127,6 @@ static bool finish_vectors(hlo_linear *l, const reduction *r, int *order, const 
   return ends;
 }
 
-static void sort_values(double *values, int n) {
-  for (int gap = n / 2; gap > 0; gap /= 2)
-    for (int i = gap; i < n; i++) {
-      double kept = values[i];
-      int at = i;
-      for (; at >= gap && values[at - gap] > kept; at -= gap) values[at] = values[at - gap];
-      values[at] = kept;
-    }
-}
-
 /* Takes room for a reduction, and reads the matrix, of which one triangle is given. Returns what it has been multiplied by. */
 static double begin(hlo_linear *l, reduction *r, const hlo_dense *a, bool lower, bool *finite) {
   int n = a->rows;
@@ -152,7 +160,7 @@ static void run_eigen(hlo_linear *l, const hlo_linear_step *p, char *const *arra
   } else {
     memcpy(arrays[1], arrays[0], (size_t)p->bytes[1]);
     ends = hlo_tridiagonal_ql(n, r.d, r.off, NULL);
-    sort_values(r.d, n);
+    hlo_values_sort(n, r.d);
   }
   for (int k = 0; k < n; k++) {
     double value = r.d[p->mode == 'V' ? order[k] : k] / scale;

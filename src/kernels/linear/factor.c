@@ -4,9 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/linear/small.h"
+
 enum {
   FEW_ROWS = 8,   /* of a triangle that is solved row by row */
   FEW_COLUMNS = 4, /* right-hand sides so few are solved one by one */
+  MOST_COLUMNS = 4 * HLO_SMALL_SIDE, /* beside a small matrix, so many are not worth a product */
   BLOCK_ROWS = 16, /* of Cholesky's factor that are computed together */
   PANEL_COLUMNS = 8 /* of a panel of LU */
 };
@@ -81,6 +84,10 @@ static void solve_half(hlo_linear *l, const hlo_dense *t, bool lower, bool unit,
 }
 
 void hlo_solve_triangle_lines(hlo_linear *l, const hlo_dense *t, bool lower, bool unit, const hlo_dense *x) {
+  if (t->rows <= HLO_SMALL_SIDE && x->cols <= MOST_COLUMNS && x->across == 1) {
+    hlo_small_kernels_of[l->type].solve(t, lower, unit, x);
+    return;
+  }
   if (x->cols > FEW_COLUMNS) {
     solve_half(l, t, lower, unit, x);
     return;
@@ -100,6 +107,7 @@ void hlo_solve_triangle_lines(hlo_linear *l, const hlo_dense *t, bool lower, boo
 
 int hlo_cholesky_lines(hlo_linear *l, const hlo_dense *a) {
   int n = a->rows;
+  if (n <= HLO_SMALL_SIDE) return hlo_small_kernels_of[l->type].cholesky(a);
   for (int first = 0; first < n; first += BLOCK_ROWS) {
     int rows = least(BLOCK_ROWS, n - first);
     hlo_dense above = hlo_dense_part(l, a, 0, first, first, rows), across = hlo_dense_part(l, a, 0, first, first, n - first);
@@ -170,6 +178,7 @@ static int panel_lu(hlo_linear *l, const hlo_dense *a, int32_t *pivots) {
 
 int hlo_lu_lines(hlo_linear *l, const hlo_dense *a, int32_t *pivots) {
   int steps = least(a->rows, a->cols), first = (steps / 2 + PANEL_COLUMNS - 1) / PANEL_COLUMNS * PANEL_COLUMNS;
+  if (a->rows <= HLO_SMALL_SIDE && a->cols <= MOST_COLUMNS) return hlo_small_kernels_of[l->type].lu(a, pivots);
   if (a->cols <= PANEL_COLUMNS) return panel_lu(l, a, pivots);
   if (steps <= PANEL_COLUMNS) first = steps;
   if (hlo_linear_stops(l, (double)a->rows * a->cols * first / 2)) {

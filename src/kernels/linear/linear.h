@@ -38,6 +38,8 @@ typedef struct hlo_line_kernels {
   void (*scale)(int count, hlo_number factor, void *line);
   /* Returns the place of the element whose |re| + |im| is the greatest; the first of several. A NaN is greater than any number. */
   int (*largest)(int count, const void *line);
+  /* Returns its |re| + |im|. */
+  double (*most)(int count, const void *line);
   /* Returns the sum of |line[i]|^2. */
   double (*squares)(int count, const void *line);
   hlo_number (*get)(const void *at);

@@ -9,6 +9,7 @@
 #include "base/team.h"
 #include "kernels/linear/factor.h"
 #include "kernels/linear/linear.h"
+#include "kernels/linear/small.h"
 #include "kernels/step_function.h"
 
 /* ---- Batches ---- */
@@ -42,29 +43,31 @@ static void run_widened(hlo_linear *l, const hlo_linear_step *p, char *const *ar
   for (int i = 0; i < p->array_count; i++) {
     bool is_integer = p->integers >> i & 1;
     wide[i] = is_integer ? arrays[i] : hlo_linear_take(l, p->bytes[i]);
-    for (int64_t k = 0; !is_integer && i < p->operand_count && k < p->bytes[i] / 8; k++) ((double *)wide[i])[k] = ((const float *)arrays[i])[k];
+    if (!is_integer && i < p->operand_count) hlo_small_widen((int)(p->bytes[i] / 8), (const float *)arrays[i], (double *)wide[i]);
   }
   p->routine->run(l, p, wide);
   for (int i = p->operand_count; i < p->array_count; i++)
-    for (int64_t k = 0; wide[i] != arrays[i] && k < p->bytes[i] / 8; k++) ((float *)arrays[i])[k] = (float)((const double *)wide[i])[k];
+    if (wide[i] != arrays[i]) hlo_small_narrow((int)(p->bytes[i] / 8), (const double *)wide[i], (float *)arrays[i]);
 }
 
-static void run_matrix(const matrices *all, int64_t number, int thread) {
+static void run_matrices(const matrices *all, int64_t begin, int64_t end, int thread) {
   const hlo_linear_step *p = all->step;
   hlo_linear l = {.type = p->type, .bytes = hlo_linear_bytes(p->type), .line = &hlo_line_kernels_of[p->type], .team = all->team};
-  char *arrays[HLO_LINEAR_MOST_ARRAYS];
-  for (int i = 0; i < p->array_count; i++) arrays[i] = all->arrays[i] + number * array_bytes(p, i);
   l.product_scratch = hlo_team_scratch(all->scratch, (size_t)p->own_bytes, thread);
   l.end = (char *)l.product_scratch + p->own_bytes;
-  l.free = l.end - hlo_aligned(p->routine->scratch(p)) - widened_bytes(p);
-  if (p->is_widened) run_widened(&l, p, arrays);
-  else p->routine->run(&l, p, arrays);
+  char *free = l.end - hlo_aligned(p->routine->scratch(p)) - widened_bytes(p), *arrays[HLO_LINEAR_MOST_ARRAYS];
+  for (int64_t number = begin; number < end && !hlo_linear_stops(&l, nanoseconds_of(p)); number++) {
+    for (int i = 0; i < p->array_count; i++) arrays[i] = all->arrays[i] + number * array_bytes(p, i);
+    l.free = free;
+    if (p->is_widened) run_widened(&l, p, arrays);
+    else p->routine->run(&l, p, arrays);
+  }
 }
 
 static void run_share(void *context, int64_t unit, int thread) {
   const matrices *all = context;
-  int64_t end = (unit + 1) * all->share;
-  for (int64_t number = unit * all->share; number < end && number < all->step->batch; number++) run_matrix(all, number, thread);
+  int64_t begin = unit * all->share, end = begin + all->share;
+  run_matrices(all, begin, end < all->step->batch ? end : all->step->batch, thread);
 }
 
 int64_t hlo_linear_measure(hlo_linear_step *p, int threads) {
@@ -91,8 +94,7 @@ void hlo_linear_run(const void *parameters, const void *const *operands, void *r
     hlo_team_run(team, hlo_ceil_div(p->batch, all.share), nanoseconds, run_share, &all);
     return;
   }
-  for (int64_t number = 0; number < p->batch && !hlo_linear_stops(&(hlo_linear){.team = team}, nanoseconds_of(p)); number++)
-    run_matrix(&all, number, 0);
+  run_matrices(&all, 0, p->batch, 0);
 }
 
 /* ---- Cholesky ---- */
@@ -118,10 +120,15 @@ const hlo_linear_routine hlo_cholesky_routine = {run_cholesky, cholesky_scratch,
 
 static int64_t lu_scratch(const hlo_linear_step *p) { return hlo_dense_bytes(p->type, 8, p->rows) + hlo_dense_bytes(p->type, 1, p->rows); }
 
+static bool is_zero_float(hlo_number x) { return (float)x[0] == 0 && (float)x[1] == 0; }
+
 static void run_lu(hlo_linear *l, const hlo_linear_step *p, char *const *arrays) {
   hlo_dense out = hlo_dense_of(arrays[1], p->rows, p->cols, p->cols);
   memcpy(arrays[1], arrays[0], (size_t)p->bytes[1]);
-  *(int32_t *)arrays[3] = hlo_lu_lines(l, &out, (int32_t *)arrays[2]);
+  int info = hlo_lu_lines(l, &out, (int32_t *)arrays[2]), steps = p->rows < p->cols ? p->rows : p->cols;
+  for (int k = 0; p->is_widened && k < (info ? info - 1 : steps); k++) /* a pivot may be zero as soon as it is a float */
+    if (is_zero_float(hlo_dense_get(l, &out, k, k))) info = k + 1;
+  *(int32_t *)arrays[3] = info;
 }
 
 const hlo_linear_routine hlo_lu_routine = {run_lu, lu_scratch, false};

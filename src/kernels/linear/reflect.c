@@ -7,36 +7,22 @@
 #include "base/alignment.h"
 #include "kernels/linear/linear.h"
 #include "kernels/linear/linear_run.h"
+#include "kernels/linear/small.h"
 
 static int least(int a, int b) { return a < b ? a : b; }
 
 hlo_number hlo_reflect_make(const hlo_linear *l, int count, char *line, double *beta) {
-  hlo_number alpha = l->line->get(line), tau = {0};
-  double tail = count > 1 ? l->line->squares(count - 1, line + l->bytes) : 0, norm = alpha[0] * alpha[0] + alpha[1] * alpha[1] + tail;
-  bool is_single = l->type % 2 == 0;
-  *beta = alpha[0];
-  if (norm < (is_single ? 0x1p-200 : 0x1p-900)) { /* squares, or the inverse of the norm, may be out of range */
-    hlo_number most = l->line->get(line + l->line->largest(count, line) * l->bytes);
-    double scale = is_single ? 0x1p100 : 0x1p500;
-    if (most[0] != 0 || most[1] != 0) {
-      l->line->scale(count, hlo_number_from(scale), line);
-      tau = hlo_reflect_make(l, count, line, beta);
-      *beta /= scale;
-      return tau;
-    }
-  }
-  if (tail != 0 || alpha[1] != 0) {
-    *beta = -copysign(sqrt(norm), alpha[0]);
-    tau = (hlo_number){*beta - alpha[0], -alpha[1]} / *beta;
-    l->line->scale(count - 1, hlo_number_inverse(alpha - hlo_number_from(*beta)), line + l->bytes);
-  }
-  l->line->set(line, hlo_number_from(1));
-  return tau;
+  return hlo_small_kernels_of[l->type].reflection(count, line, 1, beta);
 }
 
 void hlo_reflect_lines(const hlo_linear *l, int count, const char *v, hlo_number factor, char *lines, ptrdiff_t step, int line_count) {
   enum { AT_ONCE = 16 };
   hlo_number sums[AT_ONCE];
+  hlo_dense all = hlo_dense_of(lines, line_count, count, step);
+  if (count <= HLO_SMALL_SIDE) {
+    hlo_small_kernels_of[l->type].reflect_lines(v, factor, &all);
+    return;
+  }
   for (int first = 0; first < line_count; first += AT_ONCE) {
     int n = least(AT_ONCE, line_count - first);
     l->line->sum(count, lines, step, n, v, sums);
@@ -100,8 +86,28 @@ void hlo_reflections_apply(hlo_linear *l, const hlo_reflections *block, bool adj
   hlo_linear_multiply(l, &vectors, &sums, HLO_LINEAR_SUBTRACT, c);
 }
 
+/* One reflection after the other. */
+static void apply_small(const hlo_linear *l, const hlo_reflections *block, const hlo_dense *lines, const hlo_number *taus, int count, bool adjoint,
+                        bool columns_grow, const hlo_dense *c) {
+  const hlo_small_kernels *small = &hlo_small_kernels_of[l->type];
+  char *v = block->v.at;
+  for (int step = 0; step < count; step++) {
+    int i = adjoint ? step : count - 1 - step, column = columns_grow ? i : 0;
+    hlo_number factor = adjoint ? hlo_number_conjugate(taus[i]) : taus[i];
+    hlo_dense part = hlo_dense_part(l, c, i, column, c->rows - i, c->cols - column), turned = hlo_dense_transposed(&part);
+    memcpy(v, hlo_dense_at(l, lines, i, i), (size_t)(part.rows * l->bytes));
+    l->line->set(v, hlo_number_from(1));
+    if (c->across == 1) small->reflect_rows(v, 1, false, factor, &part);
+    else small->reflect_lines(v, factor, &turned);
+  }
+}
+
 void hlo_reflections_apply_all(hlo_linear *l, hlo_reflections *block, const hlo_dense *lines, const hlo_number *taus, int count,
                                bool adjoint, bool columns_grow, const hlo_dense *c) {
+  if (c->rows <= HLO_SMALL_SIDE && c->cols <= HLO_SMALL_SIDE) {
+    apply_small(l, block, lines, taus, count, adjoint, columns_grow, c);
+    return;
+  }
   for (int done = 0; done < count; done += HLO_REFLECT_BLOCK) {
     int first = adjoint ? done : (count - 1) / HLO_REFLECT_BLOCK * HLO_REFLECT_BLOCK - done;
     int taken = least(HLO_REFLECT_BLOCK, count - first), column = columns_grow ? first : 0;
@@ -156,8 +162,31 @@ static hlo_number *read_taus(hlo_linear *l, const char *from, int count) {
   return taus;
 }
 
+/* A small matrix is factored where its result lies. */
+static void run_small_qr(const hlo_linear *l, const hlo_dense *a, const hlo_dense *out, char *taus) {
+  const hlo_small_kernels *small = &hlo_small_kernels_of[l->type];
+  int rows = a->rows, cols = a->cols;
+  bool finite;
+  double scale = hlo_dense_scale(l, a, &finite), beta;
+  memcpy(out->at, a->at, (size_t)(rows * cols * l->bytes));
+  hlo_dense_times(l, out, scale);
+  for (int j = 0; j < least(rows, cols); j++) {
+    char *v = hlo_dense_at(l, out, j, j);
+    hlo_dense rest = hlo_dense_part(l, out, j, j + 1, rows - j, cols - j - 1);
+    hlo_number tau = small->reflection(rows - j, v, cols, &beta);
+    if (rest.cols > 0) small->reflect_rows(v, cols, false, hlo_number_conjugate(tau), &rest);
+    l->line->set(v, hlo_number_from(beta));
+    l->line->set(taus + j * l->bytes, tau);
+    if (scale != 1) l->line->scale(cols - j, hlo_number_from(1 / scale), v);
+  }
+}
+
 static void run_qr(hlo_linear *l, const hlo_linear_step *p, char *const *arrays) {
   hlo_dense a = hlo_dense_of(arrays[0], p->rows, p->cols, p->cols), out = hlo_dense_of(arrays[1], p->rows, p->cols, p->cols);
+  if (p->rows <= HLO_SMALL_SIDE && p->cols <= HLO_SMALL_SIDE) {
+    run_small_qr(l, &a, &out, arrays[2]);
+    return;
+  }
   hlo_dense lines = hlo_dense_take(l, p->cols, p->rows), across = hlo_dense_transposed(&lines);
   hlo_reflections block;
   hlo_reflections_take(l, &block, p->rows, p->cols);

@@ -9,7 +9,9 @@
 #include "kernels/linear/divide.h"
 #include "kernels/linear/linear.h"
 #include "kernels/linear/linear_run.h"
+#include "kernels/linear/quotients.h"
 #include "kernels/linear/reflect.h"
+#include "kernels/linear/small.h"
 
 enum {
   BLOCK = HLO_REFLECT_BLOCK,
@@ -77,8 +79,30 @@ static void reflect_row(const hlo_linear *l, reduction *r, int j, int i) {
   l->line->scale(rest, r->right_taus[j], x);
 }
 
+/* One reflection after the other. */
+static void reduce_small(const hlo_linear *l, reduction *r) {
+  const hlo_small_kernels *small = &hlo_small_kernels_of[l->type];
+  int n = r->columns.rows;
+  for (int j = 0; j < n; j++) {
+    int rest = n - j - 1;
+    char *column = hlo_dense_at(l, &r->columns, j, j), *row = hlo_dense_at(l, &r->rights, j, j + 1);
+    hlo_dense lines = hlo_dense_part(l, &r->columns, j + 1, j, rest, n - j), below = hlo_dense_part(l, &r->columns, j + 1, j + 1, rest, rest);
+    hlo_dense ends = hlo_dense_part(l, &lines, 0, 0, rest, 1), across = hlo_dense_adjoint(&ends), to = hlo_dense_part(l, &r->rights, j, j + 1, 1, rest);
+    r->left_taus[j] = hlo_reflect_make(l, n - j, column, &r->d[j]);
+    if (rest == 0) return;
+    small->reflect_lines(column, hlo_number_conjugate(r->left_taus[j]), &lines);
+    small->copy(&across, &to, HLO_SMALL_WHOLE);
+    r->right_taus[j] = hlo_reflect_make(l, rest, row, &r->off[j]);
+    small->reflect_rows(row, 1, true, r->right_taus[j], &below);
+  }
+}
+
 static void reduce(hlo_linear *l, reduction *r) {
   int n = r->columns.rows;
+  if (n <= HLO_SMALL_SIDE) {
+    reduce_small(l, r);
+    return;
+  }
   for (int first = 0; first < n; first += BLOCK) {
     int end = first + BLOCK < n ? first + BLOCK : n, rest = n - end;
     if (hlo_linear_stops(l, 2.0 * BLOCK * n * n)) return;
@@ -101,7 +125,7 @@ static int64_t singular_scratch(const hlo_linear_step *p) {
   int64_t n = p->rows < p->cols ? p->rows : p->cols, m = p->rows < p->cols ? p->cols : p->rows, columns = p->mode == 'A' ? m : n;
   return hlo_dense_bytes(p->type, n, m) + 3 * hlo_dense_bytes(p->type, n, n) + hlo_dense_bytes(p->type, 4 * BLOCK, n) + 4 * number_bytes(n) +
          2 * hlo_aligned(n * 8) + hlo_aligned(n * 4) + hlo_dense_bytes(p->type, columns, m) + hlo_reflections_bytes(p->type, m, columns) +
-         2 * hlo_dense_bytes(HLO_LINEAR_F64, n, n) + hlo_divide_bytes(n) + hlo_linear_product_bytes(HLO_LINEAR_F64, n, p->threads);
+         2 * hlo_dense_bytes(HLO_LINEAR_F64, n, n) + hlo_divide_bytes(n) + hlo_quotients_bytes(n) + hlo_linear_product_bytes(HLO_LINEAR_F64, n, p->threads);
 }
 
 /* Stores a line of doubles in a matrix, from the greatest value to the least; lines behind them are those of the identity. */
@@ -142,9 +166,10 @@ static void run_singular(hlo_linear *l, const hlo_linear_step *p, char *const *a
   memmove(arrays[1], arrays[0], (size_t)p->bytes[1]);
   *(int32_t *)arrays[5] = !finite;
   bool has_vectors = p->mode == 'A' || p->mode == 'S';
-  for (int i = 3; i < 5; i++)
-    for (int64_t k = 0; k < p->bytes[i] / l->bytes; k++) l->line->set(arrays[i] + k * l->bytes, hlo_number_from(finite || !has_vectors ? 0 : NAN));
+  for (int i = 3; i < 5; i++) memset(arrays[i], 0, (size_t)p->bytes[i]);
   if (!finite) {
+    for (int i = 3; has_vectors && i < 5; i++)
+      for (int64_t k = 0; k < p->bytes[i] / l->bytes; k++) l->line->set(arrays[i] + k * l->bytes, hlo_number_from(NAN));
     store_values(l, NULL, NULL, n, 1, arrays[2]);
     return;
   }
@@ -160,7 +185,12 @@ static void run_singular(hlo_linear *l, const hlo_linear_step *p, char *const *a
   doubles.type = HLO_LINEAR_F64, doubles.bytes = 8, doubles.line = &hlo_line_kernels_of[HLO_LINEAR_F64];
   hlo_dense left_lines = hlo_dense_take(&doubles, n, n), right_lines = hlo_dense_take(&doubles, n, n);
   doubles.product_scratch = hlo_linear_take(&doubles, hlo_linear_product_bytes(HLO_LINEAR_F64, n, p->threads));
-  hlo_bidiagonal_divide(&doubles, n, r.d, r.off, &left_lines, &right_lines, order);
+  if (!has_vectors && hlo_quotients_values(n, p->is_widened || l->type % 2 == 0 ? 0x1p-30 : 0x1p-54, r.d, r.off, doubles.free)) {
+    hlo_values_sort(n, r.d);
+    for (int k = 0; k < n; k++) order[k] = k;
+  } else {
+    hlo_bidiagonal_divide(&doubles, n, r.d, r.off, &left_lines, &right_lines, order);
+  }
   store_values(l, r.d, order, n, scale, arrays[2]);
   if (!has_vectors) return;
   store_lines(l, &left_lines, order, &left);
