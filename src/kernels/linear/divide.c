@@ -289,6 +289,17 @@ bool hlo_tridiagonal_divide(hlo_linear *l, int n, double *d, double *off, const 
 
 /* ---- Bidiagonal matrices ---- */
 
+/* Returns the length of (x, y), and the c and s of the rotation that takes it to (length, 0). Their squares may be next to nothing. */
+static double turn(double x, double y, double *c, double *s) {
+  double most = fmax(fabs(x), fabs(y));
+  *c = 1, *s = 0;
+  if (most == 0) return 0;
+  x /= most, y /= most;
+  double length = sqrt(x * x + y * y);
+  *c = x / length, *s = y / length;
+  return most * length;
+}
+
 /* Replaces vectors of the right by those of the left: of M, whose first row is z and whose diagonal is that of the poles, M v for each v. */
 static void turn_left(torn *t, int kept) {
   for (int i = 0; i < kept; i++) {
@@ -315,9 +326,9 @@ static void merge_rows(torn *t, int n, int middle, bool wider, double beta, doub
   line_of(left, middle)[middle] = 1;
   d[middle] = 0;
   if (wider) {
-    double more = beta * line_of(right, n)[middle + 1], length = sqrt(z[middle] * z[middle] + more * more);
-    if (length > 0) rotate(columns, z[middle] / length, more / length, line_of(right, middle), line_of(right, n));
-    z[middle] = length;
+    double more = beta * line_of(right, n)[middle + 1], c, s;
+    z[middle] = turn(z[middle], more, &c, &s);
+    rotate(columns, c, s, line_of(right, middle), line_of(right, n));
   }
   for (int j = 0; j < n; j++) most = fmax(most, fmax(d[j], fabs(z[j])));
   if (most == 0) most = 1;
@@ -342,11 +353,11 @@ static void solve_row(int n, bool wider, double *d, const double *off, const hlo
   double *x = right->rows ? line_of(right, 0) : NULL;
   if (x) x[0] = 1;
   if (n == 0) return;
-  double length = wider ? sqrt(d[0] * d[0] + off[0] * off[0]) : fabs(d[0]);
+  double c, s, length = wider ? turn(d[0], off[0], &c, &s) : fabs(d[0]);
   order[0] = 0;
   line_of(left, 0)[0] = wider || d[0] >= 0 ? 1 : -1;
   if (wider) {
-    double *y = line_of(right, 1), c = length > 0 ? d[0] / length : 1, s = length > 0 ? off[0] / length : 0;
+    double *y = line_of(right, 1);
     x[0] = y[1] = c;
     x[1] = s;
     y[0] = -s;

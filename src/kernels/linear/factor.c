@@ -9,7 +9,7 @@
 enum {
   FEW_ROWS = 8,   /* of a triangle that is solved row by row */
   FEW_COLUMNS = 4, /* right-hand sides so few are solved one by one */
-  MOST_COLUMNS = 4 * HLO_SMALL_SIDE, /* beside a small matrix, so many are not worth a product */
+  FEW_ELEMENTS = 512, /* of right-hand sides that are not worth a product */
   BLOCK_ROWS = 16, /* of Cholesky's factor that are computed together */
   PANEL_COLUMNS = 8 /* of a panel of LU */
 };
@@ -19,7 +19,7 @@ static int least(int a, int b) { return a < b ? a : b; }
 /* line /= pivot. The inverse of a pivot that is next to nothing is no finite number; by such, elements are divided one by one. */
 static void divide_line(const hlo_linear *l, int count, hlo_number pivot, char *line) {
   hlo_number inverse = hlo_number_inverse(pivot);
-  bool divides = isinf(inverse[0]) && pivot[0] != 0 && pivot[1] == 0;
+  bool divides = isinf(l->type % 2 ? inverse[0] : (float)inverse[0]) && pivot[0] != 0 && pivot[1] == 0;
   if (!divides) l->line->scale(count, inverse, line);
   for (int i = 0; divides && i < count; i++, line += l->bytes) l->line->set(line, l->line->get(line) / pivot[0]);
 }
@@ -84,7 +84,7 @@ static void solve_half(hlo_linear *l, const hlo_dense *t, bool lower, bool unit,
 }
 
 void hlo_solve_triangle_lines(hlo_linear *l, const hlo_dense *t, bool lower, bool unit, const hlo_dense *x) {
-  if (t->rows <= HLO_SMALL_SIDE && x->cols <= MOST_COLUMNS && x->across == 1) {
+  if (t->rows <= HLO_SMALL_SIDE && x->cols <= FEW_ELEMENTS / t->rows && x->across == 1) {
     hlo_small_kernels_of[l->type].solve(t, lower, unit, x);
     return;
   }
@@ -178,7 +178,7 @@ static int panel_lu(hlo_linear *l, const hlo_dense *a, int32_t *pivots) {
 
 int hlo_lu_lines(hlo_linear *l, const hlo_dense *a, int32_t *pivots) {
   int steps = least(a->rows, a->cols), first = (steps / 2 + PANEL_COLUMNS - 1) / PANEL_COLUMNS * PANEL_COLUMNS;
-  if (a->rows <= HLO_SMALL_SIDE && a->cols <= MOST_COLUMNS) return hlo_small_kernels_of[l->type].lu(a, pivots);
+  if (a->rows <= HLO_SMALL_SIDE && a->cols <= 2 * HLO_SMALL_SIDE) return hlo_small_kernels_of[l->type].lu(a, pivots);
   if (a->cols <= PANEL_COLUMNS) return panel_lu(l, a, pivots);
   if (steps <= PANEL_COLUMNS) first = steps;
   if (hlo_linear_stops(l, (double)a->rows * a->cols * first / 2)) {

@@ -10,7 +10,7 @@
 
 #include "kernels/linear/linear.h"
 
-enum { HLO_SMALL_SIDE = 16 }; /* a matrix without more rows and columns is small */
+enum { HLO_SMALL_SIDE = 32 }; /* a matrix without more rows and columns is small */
 
 typedef enum hlo_small_part { HLO_SMALL_WHOLE, HLO_SMALL_LOWER, HLO_SMALL_UPPER } hlo_small_part;
 

@@ -2,7 +2,7 @@
 #include "linear_case.h"
 #include "threads.h"
 
-static const int sizes[] = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 64, 70};
+static const int sizes[] = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 70};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 static hlo_team *team;
 
@@ -70,6 +70,64 @@ static void check_indefinite(hlo_linear_type type, int n, int bad, double pivot)
   }
 }
 
+/* A pivot whose inverse is no finite number. */
+static void check_least(int n) {
+  for (int type = 0; type < 4; type++) {
+    double least = type % 2 ? 0x1p-1074 : 0x1p-149;
+    matrix a = linear_matrix(type, IDENTITY, n, n), b = linear_matrix(type, IDENTITY, n, n);
+    for (int i = 0; i < n; i++) *matrix_at(&a, i, i) = 4 * least, *matrix_at(&b, i, i) = 12 * least;
+    linear_run factor = {.step = {.routine = &hlo_cholesky_routine, .type = type, .rows = n, .cols = n, .clears = true, .batch = 1}};
+    linear_run solve = {.step = {.routine = &hlo_triangle_routine, .type = type, .rows = n, .cols = n, .others = n, .left = true, .batch = 1}};
+    linear_run lu = {.step = {.routine = &hlo_lu_routine, .type = type, .rows = n, .cols = n, .batch = 1}};
+    linear_add_matrix(&solve, &a), linear_add_matrix(&solve, &b), linear_add_result(&solve, n, n);
+    for (int k = 0; k + 1 < n; k++) *matrix_at(&a, k, k + 1) = *matrix_at(&a, k + 1, k) = 2 * least;
+    linear_add_matrix(&factor, &a), linear_add_result(&factor, n, n);
+    linear_add_matrix(&lu, &a), linear_add_result(&lu, n, n), linear_add_integers(&lu, n), linear_add_integers(&lu, 1);
+    linear_go(&factor, NULL), linear_go(&solve, NULL), linear_go(&lu, NULL);
+    matrix u = linear_result(&factor, 1, n, n), x = linear_result(&solve, 2, n, n), parts = linear_result(&lu, 1, n, n);
+    double root = 2 * sqrt(least), beside = linear_rounded(type, sqrt(least)), last = creal(*matrix_at(&x, n - 1, n - 1));
+    CHECK(fabs(creal(u.at[0]) / root - 1) < 1e-6, "%s of order %d: %g", linear_types[type], n, creal(u.at[0]));
+    CHECK(n == 1 || fabs(creal(u.at[1]) / beside - 1) < 1e-6, "%s of order %d: %g", linear_types[type], n, creal(u.at[1]));
+    CHECK(last == 3, "%s of order %d: %g", linear_types[type], n, last);
+    CHECK(n == 1 || *matrix_at(&parts, 1, 0) == 0.5, "%s of order %d: %g", linear_types[type], n, creal(*matrix_at(&parts, 1, 0)));
+    matrix_free(&a), matrix_free(&b), matrix_free(&u), matrix_free(&x), matrix_free(&parts);
+    linear_end(&factor), linear_end(&solve), linear_end(&lu);
+  }
+}
+
+/* Which row is exchanged first, and info: where a NaN is the greatest element, where rows are equal, where a column is zero, and where a pivot
+ * is too small for the type. */
+static void check_pivot(hlo_linear_type type, int n, const matrix *a, int first, int info) {
+  linear_run run = {.step = {.routine = &hlo_lu_routine, .type = type, .rows = n, .cols = n, .batch = 1}};
+  linear_add_matrix(&run, a), linear_add_result(&run, n, n), linear_add_integers(&run, n), linear_add_integers(&run, 1);
+  linear_go(&run, NULL);
+  int pivot = *(int32_t *)run.arrays[2], found = *(int32_t *)run.arrays[3];
+  CHECK(pivot == first && found == info, "%s of order %d: row %d, not %d; info %d, not %d", linear_types[type], n, pivot, first, found, info);
+  linear_end(&run);
+}
+
+static void check_pivots(hlo_linear_type type, int n) {
+  matrix a = linear_matrix(type, IDENTITY, n, n);
+  *matrix_at(&a, n - 1, 0) = -1;
+  check_pivot(type, n, &a, 1, 0);
+  *matrix_at(&a, n - 1, 0) = -1.5;
+  check_pivot(type, n, &a, n, 0);
+  *matrix_at(&a, n - 2, 0) = NAN;
+  check_pivot(type, n, &a, n - 1, 0);
+  for (int i = 0; i < n; i++) *matrix_at(&a, i, 0) = 0;
+  check_pivot(type, n, &a, 1, 1);
+  for (int last = 1; last < n; last += n - 2) {
+    matrix b = linear_matrix(type, IDENTITY, n, n);
+    *matrix_at(&b, last - 1, last) = *matrix_at(&b, last, last - 1) = type % 2 ? 0x1p-600 : 0x1p-80;
+    *matrix_at(&b, last, last) = 0;
+    check_pivot(type, n, &b, 1, last + 1);
+    *matrix_at(&b, n - 1, n - 1) = 0;
+    check_pivot(type, n, &b, 1, last + 1);
+    matrix_free(&b);
+  }
+  matrix_free(&a);
+}
+
 static void check_lu(hlo_linear_type type, linear_kind kind, int rows, int cols, int64_t batch) {
   int others = 0, steps = rows < cols ? rows : cols;
   matrix a = linear_matrix(type, kind, rows, cols);
@@ -133,6 +191,8 @@ int main(void) {
         check_lu(type, kind, n, n, s % 3 ? 1 : 7);
         check_lu(type, kind, n, sizes[SIZES - 1 - s], 1);
       }
+      if (n > 2) check_pivots(type, n);
+      if (type == 0) check_least(n);
       check_indefinite(type, n, n / 2, -1), check_indefinite(type, n, n - 1, 0), check_indefinite(type, n, 0, NAN);
       for (int form = 0; form < 32; form++)
         for (int others = 1; others < 40; others += 6) {

@@ -43,12 +43,14 @@ static void check(hlo_linear_type type, const char *name, const matrix *a, char 
   linear_end(&run), linear_end(&values);
 }
 
-/* Bidiagonal matrices that tearing finds hard: zeros on the diagonal or above it, equal values, and values of all sizes. */
+/* Bidiagonal matrices that tearing finds hard: zeros on the diagonal or above it, equal values, values of all sizes, and values whose squares vanish. */
 static matrix bidiagonal(int which, int n) {
   matrix a = matrix_make(n, n);
   for (int i = 0; i < n; i++) {
-    *matrix_at(&a, i, i) = which == 0 ? i % 3 != 1 : which == 1 ? 1 : pow(10, -(double)(i % 17));
-    if (i + 1 < n) *matrix_at(&a, i, i + 1) = which == 0 ? i % 5 != 2 : which == 1 ? 1e-9 : pow(10, -(double)(i % 13));
+    const double d[] = {i % 3 != 1, 1, pow(10, -(double)(i % 17)), (i < 2 ? 1 : 1e-159) * (1 + 0.3 * sin(i))};
+    const double off[] = {i % 5 != 2, 1e-9, pow(10, -(double)(i % 13)), (i < 1 ? 1 : 1e-159) * cos(i)};
+    *matrix_at(&a, i, i) = d[which];
+    if (i + 1 < n) *matrix_at(&a, i, i + 1) = off[which];
   }
   return a;
 }
@@ -72,8 +74,8 @@ int main(void) {
         check(type, linear_kinds[kind], &b, 'S', 1);
         matrix_free(&a), matrix_free(&b);
       }
-      static const char *const names[] = {"zeros", "equal", "all sizes"};
-      for (int which = 0; which < 3; which++) {
+      static const char *const names[] = {"zeros", "equal", "all sizes", "vanishing"};
+      for (int which = 0; which < 4; which++) {
         matrix a = bidiagonal(which, sizes[s]);
         check(type, names[which], &a, 'A', 1);
         matrix_free(&a);
