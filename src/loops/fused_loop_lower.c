@@ -377,7 +377,7 @@ static bool is_zero(const lowering *l, const hlo_fused_value *value) {
 /* Matches sum(e^(x - max(x))), maybe added to zero. It is 1 or more, or NaN, so that its inverse neither overflows nor loses digits. */
 static bool is_sum_of_powers(const lowering *l, int v, int powers) {
   const hlo_fused_value *sum = &l->values[v];
-  if (!is_apply(&l->values[powers], HLO_SCALAR_f32_exponential_at_most_one)) return false;
+  if (!is_apply(&l->values[powers], HLO_SCALAR_f32_exponential_at_most_one) && !is_apply(&l->values[powers], HLO_SCALAR_f32_exponential_or_zero)) return false;
   if (is_apply(sum, HLO_SCALAR_f32_add) && is_zero(l, &l->values[sum->from[0]])) sum = &l->values[sum->from[1]];
   return is_reduce(sum, HLO_REDUCE_f32_add) && sum->from[0] == powers;
 }
@@ -393,8 +393,12 @@ static bool divide_rows(lowering *l, hlo_fused_value *value) {
   return value->from[1] >= 0;
 }
 
-static bool specialize(lowering *l, hlo_fused_value *value) {
-  if (value->op == HLO_SCALAR_f32_exponential && is_below_maximum(l, value->from[0])) value->op = HLO_SCALAR_f32_exponential_at_most_one;
+static bool specialize(lowering *l, const hlo_instruction *instruction, hlo_fused_value *value) {
+  if (value->op == HLO_SCALAR_f32_exponential && is_below_maximum(l, value->from[0])) {
+    const hlo_attribute *accuracy = hlo_instruction_attribute(instruction, HLO_ATTR_result_accuracy);
+    bool or_zero = accuracy && hlo_span_is(accuracy->text, HLO_SMALL_IS_ZERO);
+    value->op = or_zero ? HLO_SCALAR_f32_exponential_or_zero : HLO_SCALAR_f32_exponential_at_most_one;
+  }
   if (value->op == HLO_SCALAR_convert_f16_f32 && is_apply(&l->values[value->from[0]], HLO_SCALAR_convert_f32_f16)) {
     value->op = HLO_SCALAR_f32_round_f16;
     value->from[0] = l->values[value->from[0]].from[0];
@@ -419,7 +423,7 @@ static bool add_apply(lowering *l, const hlo_instruction *instruction) {
     if (value.from[0] < 0) return false;
     value.per_row = false;
   }
-  return specialize(l, &value) && (l->value_of[instruction->index] = add_value(l, value)) >= 0;
+  return specialize(l, instruction, &value) && (l->value_of[instruction->index] = add_value(l, value)) >= 0;
 }
 
 /* Returns whether folding the init value in changes nothing. */

@@ -27,6 +27,9 @@ hlo_elementwise_kernel *hlo_elementwise_kernel_for(const hlo_computation *comput
 /* The same operation on a few integers. Its op is HLO_INTEGER_SECOND where there is none. */
 hlo_integer_combine hlo_integer_combine_of(hlo_opcode opcode, hlo_type type);
 
+/* The result_accuracy of an exponential that may give 0 below e^-80. */
+#define HLO_SMALL_IS_ZERO "{tolerance={atol=1.8048514e-35}}"
+
 /* Classes of cost. */
 typedef enum hlo_scalar_cost { HLO_COST_LIGHT, HLO_COST_DIVISION, HLO_COST_FUNCTION } hlo_scalar_cost;
 hlo_scalar_cost hlo_scalar_op_cost(hlo_scalar_op op);

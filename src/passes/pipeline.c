@@ -29,6 +29,7 @@ const hlo_pass hlo_pass_list[] = {
     {"widen-narrow", hlo_widen_narrow, HLO_PASS_REPEATED, ANY},
     {"remove-barriers", hlo_remove_barriers, HLO_PASS_ONCE, OPS(HLO_OP_OPT_BARRIER, HLO_OP_DOMAIN, HLO_OP_TUPLE, HLO_OP_GET_TUPLE_ELEMENT)},
     {"complex-as-pairs", hlo_complex_as_pairs, HLO_PASS_ONCE, OPS(HLO_OP_REAL, HLO_OP_IMAG, HLO_OP_COMPLEX)},
+    {"flush-softmax", hlo_flush_softmax, HLO_PASS_ONCE, OPS(HLO_OP_DOT)},
     {"remove-dead", NULL, HLO_PASS_ONCE, ANY},
     {"split-reductions", hlo_split_reductions, HLO_PASS_ONCE, OPS(HLO_OP_REDUCE)},
     {"fuse-epilogues", hlo_fuse_epilogues, HLO_PASS_ONCE, ANY},

@@ -36,6 +36,7 @@ PAIR_UNARY(log_plus_one, log1p, hlo_log1p_pair)
 PAIR_UNARY(logistic, logistic, hlo_logistic_pair)
 PAIR_UNARY(tanh, tanh, hlo_tanh_pair)
 HLO_UNARY_SCALAR(f32_exponential_at_most_one, float, float, exp((double)x))
+HLO_UNARY_SCALAR(f32_exponential_or_zero, float, float, x < -80 ? 0 : exp((double)x))
 
 #define PAIR_BINARY(name, of_pair)                                                     \
   void hlo_f64_##name##_scalar(HLO_KERNEL_PARAMETERS) {                                \

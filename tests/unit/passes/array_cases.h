@@ -138,6 +138,23 @@
 {"inline_not_with_other_bounds", "inline-calls", "minus { a = f32[4] parameter(0) ROOT b = f32[4] negate(a) }\n",
  "p = f32[<=4] parameter(0)\nROOT r = f32[4] call(p), to_apply=minus\n",
  NULL},
+{"flush_softmax", "flush-softmax", "sum { x = f32[] parameter(0) y = f32[] parameter(1) ROOT z = f32[] add(x, y) }\n",
+ "p = f32[4,6] parameter(0)\nv = f32[6,2] parameter(1)\nz = f32[] constant(0)\ne = f32[4,6] exponential(p)\ns = f32[4] reduce(e, z), dimensions={1}, to_apply=sum\n"
+ "b = f32[4,6] broadcast(s), dimensions={0}\nq = f32[4,6] divide(e, b)\nt = f32[6,4] transpose(q), dimensions={1,0}\n"
+ "ROOT d = f32[4,2] dot(t, v), lhs_contracting_dims={0}, rhs_contracting_dims={0}\n",
+ "p = f32[4,6] parameter(0)\nv = f32[6,2] parameter(1)\nz = f32[] constant(0)\nexponential = f32[4,6] exponential(p), result_accuracy={tolerance={atol=1.8048514e-35}}\n"
+ "reduce = f32[4] reduce(exponential, z), dimensions={1}, to_apply=sum\nbroadcast = f32[4,6] broadcast(reduce), dimensions={0}\ndivide = f32[4,6] divide(exponential, broadcast)\n"
+ "transpose = f32[6,4] transpose(divide), dimensions={1,0}\nROOT d = f32[4,2] dot(transpose, v), lhs_contracting_dims={0}, rhs_contracting_dims={0}\n"},
+{"flush_not_a_softmax_that_is_a_result", "flush-softmax", "sum { x = f32[] parameter(0) y = f32[] parameter(1) ROOT z = f32[] add(x, y) }\n",
+ "p = f32[4,6] parameter(0)\nv = f32[6,2] parameter(1)\nz = f32[] constant(0)\ne = f32[4,6] exponential(p)\ns = f32[4] reduce(e, z), dimensions={1}, to_apply=sum\n"
+ "b = f32[4,6] broadcast(s), dimensions={0}\nq = f32[4,6] divide(e, b)\nd = f32[4,2] dot(q, v), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+ "ROOT t = (f32[4,6], f32[4,2]) tuple(q, d)\n",
+ NULL},
+{"flush_not_powers_that_are_read", "flush-softmax", "sum { x = f32[] parameter(0) y = f32[] parameter(1) ROOT z = f32[] add(x, y) }\n",
+ "p = f32[4,6] parameter(0)\nv = f32[6,2] parameter(1)\nz = f32[] constant(0)\ne = f32[4,6] exponential(p)\ns = f32[4] reduce(e, z), dimensions={1}, to_apply=sum\n"
+ "b = f32[4,6] broadcast(s), dimensions={0}\nq = f32[4,6] divide(e, b)\nd = f32[4,2] dot(q, v), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+ "ROOT t = (f32[4,6], f32[4,2]) tuple(e, d)\n",
+ NULL},
 {"fold_pieces", "simplify-reductions", "most { x = f32[] parameter(0) y = f32[] parameter(1) ROOT z = f32[] maximum(x, y) }\n",
  "p = f32[4,1] parameter(0)\nq = f32[4,1] parameter(1)\nz = f32[] parameter(2)\nc = f32[4,2] concatenate(p, q), dimensions={1}\nROOT r = f32[4] reduce(c, z), dimensions={1}, to_apply=most\n",
  "p = f32[4,1] parameter(0)\nq = f32[4,1] parameter(1)\nz = f32[] parameter(2)\nbroadcast = f32[4] broadcast(z), dimensions={}\nreshape = f32[4] reshape(p)\n"

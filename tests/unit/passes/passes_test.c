@@ -178,7 +178,7 @@ static void count_run(void *context, int number, bool changed, const hlo_module 
 
 /* Passes stand around those that take turns, and run once; the others run equally often, until none finds anything. */
 static void test_passes_take_turns(void) {
-  static const char *const once[] = {"explicit-layouts", "inline-calls", "decompose-batch-norm", "remove-barriers", "complex-as-pairs", "remove-dead", "split-reductions", "fuse-epilogues", "fuse-loops"};
+  static const char *const once[] = {"explicit-layouts", "inline-calls", "decompose-batch-norm", "remove-barriers", "complex-as-pairs", "flush-softmax", "remove-dead", "split-reductions", "fuse-epilogues", "fuse-loops"};
   const char *text = "HloModule m\nENTRY e {\n  p = f32[4] parameter(0)\n  q = f32[4] negate(p)\n  r = f32[4] negate(q)\n  ROOT s = f32[4] exponential(r)\n}\n";
   hlo_status status = {0};
   int runs[64] = {0}, turns = 0;
