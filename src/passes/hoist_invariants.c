@@ -24,22 +24,22 @@ typedef struct hoist {
   int carried;
 } hoist;
 
-/* True if recomputing the value in every iteration takes no time worth saving: the planner gives it no step, or a fused loop makes it while
- * it reads. An iota is a step. Most ops flagged MOVES (transpose, slice, gather, ...) copy their elements, and are worth hoisting. */
-static bool costs_nothing(hlo_opcode opcode) {
-  switch (opcode) {
-  case HLO_OP_CONSTANT: case HLO_OP_BROADCAST: case HLO_OP_RESHAPE: case HLO_OP_BITCAST: case HLO_OP_BITCAST_CONVERT:
-  case HLO_OP_GET_TUPLE_ELEMENT: case HLO_OP_COPY: case HLO_OP_OPT_BARRIER:
-    return true;
-  default:
-    return false;
-  }
-}
-
 static bool grows(const hlo_computation *c, const hlo_instruction *i) {
   int64_t read = 0, count = hlo_shape_element_count(i->shape);
   for (int k = 0; k < i->operand_count; k++) read += hlo_shape_element_count(hlo_operand(c, i, k)->shape);
   return count > FREE_ELEMENTS && count > read;
+}
+
+/* True if recomputing the value in every iteration takes no time worth saving: the planner gives it no step, or a fused loop makes it while
+ * it reads; or if its memory is worth more than its time (a large iota). What is made of it may still be hoisted. Most ops flagged MOVES (transpose, slice, gather, ...) copy their elements, and are worth hoisting. */
+static bool costs_nothing(const hlo_computation *c, const hlo_instruction *i) {
+  switch (i->opcode) {
+  case HLO_OP_CONSTANT: case HLO_OP_BROADCAST: case HLO_OP_RESHAPE: case HLO_OP_BITCAST: case HLO_OP_BITCAST_CONVERT:
+  case HLO_OP_GET_TUPLE_ELEMENT: case HLO_OP_COPY: case HLO_OP_OPT_BARRIER:
+    return true;
+  default:
+    return i->opcode == HLO_OP_IOTA && grows(c, i);
+  }
 }
 
 static bool may_move(const hoist *h, const hlo_instruction *i) {
@@ -51,7 +51,7 @@ static bool may_move(const hoist *h, const hlo_instruction *i) {
     return false;
   for (int k = 0; k < i->operand_count; k++)
     if (!h->moves[i->operands[k]]) return false;
-  return !grows(h->l.body, i) || costs_nothing(i->opcode);
+  return !grows(h->l.body, i) || costs_nothing(h->l.body, i);
 }
 
 static bool find(hoist *h) {
@@ -65,7 +65,7 @@ static bool find(hoist *h) {
     h->moves[n] = !is_held[n] && may_move(h, i); /* a dot reads weights as they are stored */
     for (int k = 0; k < i->operand_count && !h->moves[n]; k++) {
       int operand = i->operands[k];
-      if (!h->moves[operand] || h->is_carried[operand] || costs_nothing(body->instructions[operand]->opcode)) continue;
+      if (!h->moves[operand] || h->is_carried[operand] || costs_nothing(body, body->instructions[operand])) continue;
       h->is_carried[operand] = true;
       h->carried++;
     }

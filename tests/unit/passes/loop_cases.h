@@ -7,6 +7,22 @@
 {"hoist_not_quantized_weights", "hoist-invariants",
  LOOP("9", "q = s8[4] constant({1, 2, 3, 4}) d = f32[4] uniform-dequantize(q), quantization={s8:f32, 0.5} z = f32[4] add(x, d) ROOT n = " STATE " tuple(j, z, y)"),
  LOOP_ENTRY, NULL},
+{"hoist_an_iota", "hoist-invariants", LOOP("9", "k = f32[4] iota(), iota_dimension=0 z = f32[4] add(x, k) ROOT n = " STATE " tuple(j, z, y)"), LOOP_ENTRY,
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nk = f32[4] iota(), iota_dimension=0\n"
+ "tuple = (s32[], f32[4], f32[4], f32[4]) tuple(zero, x, y, k)\nw = (s32[], f32[4], f32[4], f32[4]) while(tuple), condition=cond, body=body\nget-tuple-element = s32[] get-tuple-element(w), index=0\n"
+ "get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\ntuple.1 = (s32[], f32[4], f32[4]) tuple(get-tuple-element, get-tuple-element.1, y)\nROOT a = f32[4] get-tuple-element(tuple.1), index=1\n"},
+{"hoist_not_a_large_iota", "hoist-invariants",
+ LOOP("9", "k = f32[2000] iota(), iota_dimension=0 m = f32[4] slice(k), slice={[5:9]} z = f32[4] add(x, m) ROOT n = " STATE " tuple(j, z, y)"), LOOP_ENTRY,
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nk = f32[2000] iota(), iota_dimension=0\nm = f32[4] slice(k), slice={[5:9]}\n"
+ "tuple = (s32[], f32[4], f32[4], f32[4]) tuple(zero, x, y, m)\nw = (s32[], f32[4], f32[4], f32[4]) while(tuple), condition=cond, body=body\nget-tuple-element = s32[] get-tuple-element(w), index=0\n"
+ "get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\ntuple.1 = (s32[], f32[4], f32[4]) tuple(get-tuple-element, get-tuple-element.1, y)\nROOT a = f32[4] get-tuple-element(tuple.1), index=1\n"},
+{"hoist_what_is_made_of_a_large_iota", "hoist-invariants",
+ LOOP("9", "k = f32[2000] iota(), iota_dimension=0 m = f32[2000] sine(k) a = f32[4] slice(m), slice={[5:9]} b = f32[2000] cosine(k) c = f32[4] slice(b), slice={[2:6]} "
+      "d = f32[4] multiply(x, c) z = f32[4] add(d, a) ROOT n = " STATE " tuple(j, z, y)"), LOOP_ENTRY,
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nk = f32[2000] iota(), iota_dimension=0\nm = f32[2000] sine(k)\na.1 = f32[4] slice(m), slice={[5:9]}\n"
+ "b = f32[2000] cosine(k)\nc = f32[4] slice(b), slice={[2:6]}\n"
+ "tuple = (s32[], f32[4], f32[4], f32[4], f32[4]) tuple(zero, x, y, a.1, c)\nw = (s32[], f32[4], f32[4], f32[4], f32[4]) while(tuple), condition=cond, body=body\nget-tuple-element = s32[] get-tuple-element(w), index=0\n"
+ "get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\ntuple.1 = (s32[], f32[4], f32[4]) tuple(get-tuple-element, get-tuple-element.1, y)\nROOT a = f32[4] get-tuple-element(tuple.1), index=1\n"},
 {"hoist_what_stands_first", "hoist-invariants",
  "cond { s = (u32[]) parameter(0) i = u32[] get-tuple-element(s), index=0 n = u32[] constant(9) ROOT t = pred[] compare(i, n), direction=LT }\n"
  "body { r = u32[] replica-id() s = (u32[]) parameter(0) i = u32[] get-tuple-element(s), index=0 j = u32[] add(i, r) ROOT n = (u32[]) tuple(j) }\n",
