@@ -8,7 +8,7 @@
 #include "kernels/move/view_copy.h"
 #include "shape/element_type.h"
 
-enum { COPIED_INLINE = 64, MOST_PIECES = 48 };
+enum { COPIED_INLINE = 64, MOST_PIECES = 48, MOST_JOINED = 4 * MOST_PIECES };
 
 /* ---- Runs ---- */
 
@@ -79,9 +79,11 @@ static void copy_map(hlo_emitter *e, const hlo_strided_map *map, int to, int64_t
 /* ---- Concatenating and padding ---- */
 
 static bool write_concatenate(hlo_emitter *e, const hlo_concatenate_parameters *p, const int *operands, int result) {
-  int64_t pieces = 0;
-  for (int i = 0; i < p->count && pieces <= MOST_PIECES; i++) pieces += pieces_of_map(&p->parts[i].map);
-  if (pieces > MOST_PIECES) return false;
+  int64_t all = 0;
+  for (int i = 0; i < p->count; i++) {
+    int64_t pieces = pieces_of_map(&p->parts[i].map);
+    if (pieces > MOST_PIECES || (all += pieces) > MOST_JOINED) return false;
+  }
   for (int i = 0; i < p->count; i++) copy_map(e, &p->parts[i].map, result, p->parts[i].out_offset, operands[i], p->parts[i].in_offset);
   return true;
 }

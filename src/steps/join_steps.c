@@ -26,10 +26,20 @@ static hlo_joined_part part_of(const hlo_shape *operand, const hlo_shape *result
 
 /* ---- concatenate ---- */
 
+/* Returns whether the concatenation reads most of an array, by slices of it or as it is: to keep it until then takes little more memory than to keep the slices. */
+static bool reads_most(const hlo_kernel_question *question, int array) {
+  int64_t read = 0, elements = hlo_shape_element_count(hlo_instruction_at(question->computation, array)->shape);
+  for (int n = 0; n < question->instruction->operand_count; n++) {
+    const hlo_instruction *operand = hlo_operand(question->computation, question->instruction, n);
+    if (operand->index == array || (operand->opcode == HLO_OP_SLICE && operand->operands[0] == array)) read += hlo_shape_element_count(operand->shape);
+  }
+  return 2 * read >= elements;
+}
+
 /* Has a part that is a slice read where the sliced array lies. */
 static void read_through_slice(const hlo_kernel_question *question, int operand, hlo_joined_part *p, hlo_kernel_choice *choice) {
   const hlo_instruction *slice = hlo_operand(question->computation, question->instruction, operand);
-  if (slice->opcode != HLO_OP_SLICE || !hlo_is_view(question->computation, slice)) return;
+  if (slice->opcode != HLO_OP_SLICE || !hlo_is_view(question->computation, slice) || !reads_most(question, slice->operands[0])) return;
   const hlo_slice_dim *dims = hlo_instruction_attribute(slice, HLO_ATTR_slice)->slice->dims;
   hlo_shape_byte_strides(hlo_operand(question->computation, slice, 0)->shape, p->map.in_strides);
   for (int d = 0; d < p->map.rank; d++) {
