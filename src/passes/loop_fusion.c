@@ -188,14 +188,27 @@ static int visit(hlo_fused_groups *g, int n) {
 
 /* ---- The pass ---- */
 
-/* Returns whether a loop that is written for one instruction alone takes half the time of its kernel: functions (an exponential, say), which the kernel computes for few elements
- * at a time, and reductions of short rows, each of which the kernel begins anew. */
+/* Returns whether rows are so short that a loop folds them in less time than the kernel, which begins anew for each. That depends on the processor's instruction, and on whether a
+ * row is whole vectors. */
+static bool are_short(const hlo_fused_groups *g, int n, hlo_type type) {
+  enum { SHORT = 12, FEW = 3 };
+  int64_t width = g->nodes[n].width;
+  const hlo_instruction *fold = hlo_computation_root(hlo_instruction_computation(g->r->module, g->computation->instructions[n], HLO_ATTR_to_apply));
+  bool is_extreme = fold->opcode == HLO_OP_MAXIMUM || fold->opcode == HLO_OP_MINIMUM;
+  if (is_extreme && hlo_type_bits(type) == 64) return type == HLO_TYPE_F64 && width <= FEW;
+  if (hlo_type_is_integral(type)) return width <= FEW;
+  return width <= SHORT && (!is_extreme || width <= 4 || width % 4 == 0);
+}
+
+/* Returns whether a loop that is written for one instruction alone takes less time than its kernel: functions (an exponential, say), which the kernel computes for few elements at a
+ * time, shifts of words by counts of their own, and reductions of short rows. */
 static bool is_worth_writing(const hlo_fused_groups *g, int n) {
-  enum { MANY = 1024, SHORT = 12, SHORT_OF_INTEGERS = 3 };
+  enum { MANY = 1024 };
   const hlo_instruction *i = g->computation->instructions[n];
   const hlo_shape *read = hlo_operand(g->computation, i, 0)->shape;
   if (g->with_products || hlo_shape_element_count(read) < MANY) return false;
-  if (g->nodes[n].role == HLO_ROLE_REDUCE) return g->nodes[n].width <= (hlo_type_is_integral(read->type) ? SHORT_OF_INTEGERS : SHORT);
+  if (g->nodes[n].role == HLO_ROLE_REDUCE) return are_short(g, n, read->type);
+  if (i->opcode == HLO_OP_SHIFT_LEFT || i->opcode == HLO_OP_SHIFT_RIGHT_LOGICAL || i->opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC) return hlo_type_bits(read->type) == 32;
   return i->shape->type == HLO_TYPE_F32 && hlo_scalar_op_cost(hlo_scalar_op_for(g->computation, i)) == HLO_COST_FUNCTION;
 }
 

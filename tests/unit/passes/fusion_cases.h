@@ -23,6 +23,19 @@
  "p = f32[100,13] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[100] reduce(p, z), dimensions={1}, to_apply=sum\n", NULL},
 {"fuse_not_one_reduction_of_few_rows", "fuse-loops", ADD,
  "p = f32[80,12] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[80] reduce(p, z), dimensions={1}, to_apply=sum\n", NULL},
+{"fuse_not_one_maximum_of_five", "fuse-loops", LARGEST,
+ "p = f32[300,5] parameter(0)\nz = f32[] constant(-inf)\nROOT r = f32[300] reduce(p, z), dimensions={1}, to_apply=largest\n", NULL},
+{"fuse_one_maximum_of_eight", "fuse-loops", LARGEST,
+ "p = f32[300,8] parameter(0)\nz = f32[] constant(-inf)\nROOT r = f32[300] reduce(p, z), dimensions={1}, to_apply=largest\n",
+ "fused_computation {\np = f32[300,8] parameter(0)\nz = f32[] constant(-inf)\n"
+ "ROOT r = f32[300] reduce(p, z), dimensions={1}, to_apply=largest\n}\np = f32[300,8] parameter(0)\n"
+ "ROOT fusion = f32[300] fusion(p), kind=kLoop, calls=fused_computation\n"},
+{"fuse_one_shift", "fuse-loops", NULL,
+ "p = u32[1024] parameter(0)\nq = u32[1024] parameter(1)\nROOT r = u32[1024] shift-left(p, q)\n",
+ "fused_computation {\np = u32[1024] parameter(0)\nq = u32[1024] parameter(1)\nROOT r = u32[1024] shift-left(p, q)\n}\np = u32[1024] parameter(0)\nq = u32[1024] parameter(1)\n"
+ "ROOT fusion = u32[1024] fusion(p, q), kind=kLoop, calls=fused_computation\n"},
+{"fuse_not_one_long_shift", "fuse-loops", NULL,
+ "p = u64[1024] parameter(0)\nq = u64[1024] parameter(1)\nROOT r = u64[1024] shift-left(p, q)\n", NULL},
 {"fuse_one_with_a_slice", "fuse-loops", NULL,
  "p = f32[8,64] parameter(0)\nq = f32[8,128] parameter(1)\ns = f32[8,64] slice(q), slice={[0:8], [32:96]}\n"
  "ROOT r = f32[8,64] add(p, s)\n",
