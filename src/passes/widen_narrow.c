@@ -15,9 +15,28 @@
 #include "shape/literal.h"
 #include "shape/shape.h"
 
+/* Returns whether all elements of s32 are numbers of the narrow integers: what no sum or product, nor a shift to the left, was made of since they were widened. */
+static bool are_narrow(const hlo_rewriter *r, int value, hlo_type narrow, int depth) {
+  const hlo_instruction *i = hlo_rewriter_value(r, value);
+  hlo_scalar number;
+  switch (i->opcode) {
+  case HLO_OP_CONVERT: return hlo_input(r, i, 0)->shape->type == narrow;
+  case HLO_OP_AND: case HLO_OP_OR: case HLO_OP_XOR: case HLO_OP_MAXIMUM: case HLO_OP_MINIMUM: case HLO_OP_SELECT: case HLO_OP_CLAMP:
+    for (int n = i->opcode == HLO_OP_SELECT; n < i->operand_count; n++)
+      if (depth == 0 || !are_narrow(r, i->operands[n], narrow, depth - 1)) return false;
+    return true;
+  default:
+    if (hlo_splat_of(r, value, &number)) return number.s >= hlo_type_min_value(narrow).s && number.s <= hlo_type_max_value(narrow).s;
+    return i->opcode == HLO_OP_BROADCAST && depth > 0 && are_narrow(r, i->operands[0], narrow, depth - 1);
+  }
+}
+
 /* Adds a conversion; a broadcast scalar is converted before the broadcast. */
 static int widened(hlo_rewriter *r, int operand, hlo_type type) {
+  enum { DEPTH = 6 };
   const hlo_instruction *x = hlo_rewriter_value(r, operand);
+  bool is_back = x->opcode == HLO_OP_CONVERT && type == HLO_TYPE_S32 && hlo_input(r, x, 0)->shape->type == type && hlo_type_is_integral(x->shape->type);
+  if (is_back && are_narrow(r, x->operands[0], x->shape->type, DEPTH)) return x->operands[0];
   if (x->shape->rank > 0 && x->opcode == HLO_OP_BROADCAST) {
     const hlo_shape *shape = hlo_shape_for(r, type, x->shape->dims, x->shape->rank);
     int narrow = x->operands[0], wide = widened(r, narrow, type);
@@ -199,12 +218,21 @@ static int widened_like(hlo_rewriter *r, const hlo_instruction *i, hlo_type wide
   return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, i->shape->type);
 }
 
+/* Returns whether windows have few cells: those of running totals, which integers are taken of as they are, have as many as the array. */
+static bool has_few_cells(const hlo_instruction *i) {
+  enum { FEW_CELLS = 64 };
+  const hlo_window *window = hlo_instruction_window(i);
+  int64_t cells = 1;
+  for (int d = 0; d < window->rank && cells <= FEW_CELLS; d++) cells *= window->dims[d].size;
+  return cells <= FEW_CELLS;
+}
+
 /* Sums of scatters are rounded once, as long ones are by definition. Sums of windows may be short and stay as they are, and so do scatters of integers. */
 static int folds(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_opcode opcode;
   hlo_type type = i->shape->type, wide = hlo_computed_type_of(type);
   bool selects = i->opcode == HLO_OP_SELECT_AND_SCATTER, scatters = i->opcode == HLO_OP_SCATTER;
-  if (wide == type || (!hlo_type_is_float(type) && i->opcode != HLO_OP_REDUCE_WINDOW)) return HLO_KEEP;
+  if (wide == type || (!hlo_type_is_float(type) && (i->opcode != HLO_OP_REDUCE_WINDOW || !has_few_cells(i)))) return HLO_KEEP;
   const hlo_computation *by = hlo_instruction_computation(r->module, i, selects ? HLO_ATTR_scatter : HLO_ATTR_to_apply);
   if (!hlo_computation_is_binary_op(by, &opcode) || hlo_computation_root(by)->shape->type != type) return HLO_KEEP;
   bool is_extreme = opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM;

@@ -168,6 +168,17 @@
 {"fold_not_pieces_of_halves", "simplify-reductions", "sum { x = bf16[] parameter(0) y = bf16[] parameter(1) ROOT z = bf16[] add(x, y) }\n",
  "p = bf16[4,1] parameter(0)\nq = bf16[4,1] parameter(1)\nz = bf16[] parameter(2)\nc = bf16[4,2] concatenate(p, q), dimensions={1}\nROOT r = bf16[4] reduce(c, z), dimensions={1}, to_apply=sum\n",
  NULL},
+{"widen_not_running_totals", "widen-narrow", "most { x = s8[] parameter(0) y = s8[] parameter(1) ROOT z = s8[] maximum(x, y) }\n",
+ "p = s8[65] parameter(0)\nz = s8[] constant(-128)\nROOT r = s8[65] reduce-window(p, z), window={size=65 pad=64_0}, to_apply=most\n",
+ NULL},
+{"widen_logic_once", "widen-narrow", NULL,
+ "p = s8[4] parameter(0)\nq = s8[4] parameter(1)\na = s8[4] and(p, q)\nROOT r = s8[4] maximum(a, p)\n",
+ "p = s8[4] parameter(0)\nq = s8[4] parameter(1)\nconvert = s32[4] convert(p)\nconvert.1 = s32[4] convert(q)\nand = s32[4] and(convert, convert.1)\nconvert.2 = s32[4] convert(p)\n"
+ "maximum = s32[4] maximum(and, convert.2)\nROOT r = s8[4] convert(maximum)\n"},
+{"widen_sums_again", "widen-narrow", NULL,
+ "p = s8[4] parameter(0)\nq = s8[4] parameter(1)\na = s8[4] add(p, q)\nROOT r = s8[4] maximum(a, p)\n",
+ "p = s8[4] parameter(0)\nq = s8[4] parameter(1)\nconvert = s32[4] convert(p)\nconvert.1 = s32[4] convert(q)\nadd = s32[4] add(convert, convert.1)\na = s8[4] convert(add)\n"
+ "convert.2 = s32[4] convert(a)\nconvert.3 = s32[4] convert(p)\nmaximum = s32[4] maximum(convert.2, convert.3)\nROOT r = s8[4] convert(maximum)\n"},
 {"widen_window_of_bytes", "widen-narrow", "most { x = s8[] parameter(0) y = s8[] parameter(1) ROOT z = s8[] maximum(x, y) }\n",
  "p = s8[4] parameter(0)\nz = s8[] constant(-128)\nROOT r = s8[3] reduce-window(p, z), window={size=2}, to_apply=most\n",
  "p = s8[4] parameter(0)\nz = s8[] constant(-128)\nconvert = s32[4] convert(p)\nconvert.1 = s32[] convert(z)\n"
