@@ -3,7 +3,8 @@
 import { HloError, abortError } from '../objects/errors.js';
 
 /** @typedef {import('../host/host.js').Helper} Helper */
-/** @typedef {{ resolve: (value: any) => void, reject: (error: unknown) => void, onProgress?: (progress: any) => void, onUsed?: (objects: readonly number[]) => void }} Waiting */
+/** @typedef {{ resolve: (value: any) => void, reject: (error: unknown) => void, onProgress?: (progress: any) => void }} Waiting */
+/** Objects of the worker that are arguments of a call, by their numbers. @typedef {Map<number, { used(): void }>} Given */
 /**
  * What goes with a call.
  * @typedef {object} CallOptions
@@ -12,7 +13,7 @@ import { HloError, abortError } from '../objects/errors.js';
  * @property {boolean} [stops] whether the worker is told of the abort by a message
  * @property {any[]} [transfer]
  * @property {(progress: any) => void} [onProgress] told how far it is
- * @property {(objects: readonly number[]) => void} [onUsed] told which of its arguments it has used up
+ * @property {Given} [given] told when the call has used them up, even if nobody waits for it any more
  */
 
 /** Numbers of objects that were dropped without dispose(). @type {FinalizationRegistry<{ helper: Helper, on: number }>} */
@@ -36,6 +37,8 @@ export class Connection {
   #next = 1;
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
+  /** @type {Map<number, Given>} */
+  #given = new Map();
   /** Takes a call out of those that wait: without any, the worker keeps no process alive. @type {(call: number) => void} */
   #forget;
 
@@ -47,7 +50,7 @@ export class Connection {
     helper.hold(false);
     this.#helper = helper;
     // The worker's events may not hold on to this connection.
-    const waiting = this.#waiting, state = this.#state;
+    const waiting = this.#waiting, givenTo = this.#given, state = this.#state;
     const forget = (/** @type {number} */ call) => void (waiting.delete(call) && waiting.size === 0 && helper.hold(false));
     this.#forget = forget;
     /** Tells how far a call is; an error of the one who is told ends the call. @param {Waiting | undefined} asker @param {any} progress @param {number} call */
@@ -65,7 +68,8 @@ export class Connection {
         const asker = waiting.get(call);
         if (progress) return tell(asker, progress, call);
         forget(call);
-        if (used) asker?.onUsed?.(used);
+        for (const on of used ?? []) givenTo.get(call)?.get(on)?.used();
+        givenTo.delete(call);
         if (!asker) given && helper.post({ drop: given }); // nobody waits any more
         else if (error) asker.reject(errorOf(error));
         else asker.resolve(value);
@@ -74,6 +78,7 @@ export class Connection {
         state.failure = new HloError('INTERNAL', `the worker stopped (${error instanceof Error ? error.message : error}); load a new runtime`, { cause: error });
         for (const asker of waiting.values()) asker.reject(error);
         waiting.clear();
+        givenTo.clear();
         helper.hold(false);
         helper.end();
       },
@@ -93,20 +98,21 @@ export class Connection {
    * @param {CallOptions} [options]
    * @returns {Promise<any>}
    */
-  call(on, method, args, { signal, flag, stops, transfer = [], onProgress, onUsed } = {}) {
+  call(on, method, args, { signal, flag, stops, transfer = [], onProgress, given } = {}) {
     if (this.#closed) return Promise.reject(new HloError('DISPOSED', 'the runtime was disposed of'));
     if (this.#state.failure) return Promise.reject(this.#state.failure);
     if (signal?.aborted) return Promise.reject(abortError(signal));
     const call = this.#next++;
     return new Promise((resolve, reject) => {
       try {
-        this.#helper.post({ call, on, method, args, stops }, transfer);
+        this.#helper.post({ call, on, method, args, stops, given: given && [...given.keys()] }, transfer);
       } catch (error) {
         throw unsent(error);
       }
+      if (given?.size) this.#given.set(call, given);
       if (this.#waiting.size === 0) this.#helper.hold(true);
       if (!signal) {
-        this.#waiting.set(call, { resolve, reject, onProgress, onUsed });
+        this.#waiting.set(call, { resolve, reject, onProgress });
         return;
       }
       const stop = () => {
@@ -119,7 +125,6 @@ export class Connection {
       signal.addEventListener('abort', stop, { once: true });
       this.#waiting.set(call, {
         onProgress,
-        onUsed,
         resolve: (value) => (settled(), resolve(value)),
         reject: (error) => (settled(), reject(error)),
       });

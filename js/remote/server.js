@@ -204,19 +204,13 @@ class Server {
     else this.#objects.delete(on);
   }
 
-  /** Forgets the tensors among arguments that a run was given as donated, and has used up; undefined: there are none. @param {any} args @returns {number[] | undefined} */
-  #used(args) {
-    /** @type {number[]} */
-    const used = [];
-    const look = (/** @type {any} */ value) => {
-      if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return;
-      const object = '$' in value ? this.#objects.get(value.$) : undefined;
-      if (object instanceof Tensor && object.disposed) {
-        used.push(value.$);
-        this.#objects.delete(value.$);
-      } else Object.values(value).forEach(look);
-    };
-    look(args);
+  /** Forgets the tensors among those that were given to a run which it has used up, as donated; undefined: there are none. @param {readonly number[]} given @returns {number[] | undefined} */
+  #used(given) {
+    const used = given.filter((on) => {
+      const object = this.#objects.get(on);
+      return object instanceof Tensor && object.disposed;
+    });
+    for (const on of used) this.#objects.delete(on);
     return used.length > 0 ? used : undefined;
   }
 
@@ -251,14 +245,14 @@ class Server {
   }
 
   /** Does what a message asks; a promise where that takes longer. @param {any} message @param {Post} post @returns {Promise<void> | undefined} */
-  #answer({ call, on, method, args, dispose, drop }, post) {
+  #answer({ call, on, method, args, given = [], dispose, drop }, post) {
     if (dispose) return void this.#dispose(dispose);
     if (drop) return void drop.forEach((/** @type {number} */ one) => this.#forget(one));
-    const refuse = (/** @type {unknown} */ error) => post({ call, error: plainError(error), used: this.#used(args) });
+    const refuse = (/** @type {unknown} */ error) => post({ call, error: plainError(error), used: this.#used(given) });
     try {
       const value = this.#perform(on, method, args, this.#stops.get(call)?.signal);
-      if (value instanceof Promise) return value.finally(() => this.#stops.delete(call)).then((given) => this.#reply(call, given, post, this.#used(args)), refuse);
-      this.#reply(call, value, post, this.#used(args));
+      if (value instanceof Promise) return value.finally(() => this.#stops.delete(call)).then((result) => this.#reply(call, result, post, this.#used(given)), refuse);
+      this.#reply(call, value, post, this.#used(given));
     } catch (error) {
       refuse(error);
     }

@@ -49,9 +49,9 @@ export class Remote {
     return { signal, flag: this.#link.abortFlag() };
   }
 
-  /** Takes note that a call has used it up, if it is one of these. @internal @param {readonly number[]} objects */
-  use(objects) {
-    if (!objects.includes(this.#on)) return;
+  /** Takes note that a call has used it up. @internal */
+  used() {
+    if (this.#on === 0) return;
     this.#link.connection.unwatch(this);
     this.#on = 0;
   }
@@ -94,19 +94,19 @@ export class Link {
    * @param {import('./connection.js').CallOptions} [options]
    */
   async ask(on, method, args, options) {
-    /** @type {Remote[]} */
-    const given = [];
-    const onUsed = (/** @type {readonly number[]} */ objects) => given.forEach((object) => object.use(objects));
-    return this.decode(await this.connection.call(on, method, this.encode(args, given), { ...options, onUsed }));
+    /** @type {Map<number, Remote>} */
+    const given = new Map();
+    return this.decode(await this.connection.call(on, method, this.encode(args, given), { ...options, given }));
   }
 
-  /** @param {any} value @param {Remote[]} [given] gets the objects of the worker that are in it @param {number} [depth] @returns {any} */
-  encode(value, given = [], depth = 0) {
+  /** @param {any} value @param {Map<number, Remote>} [given] gets the objects of the worker that are in it @param {number} [depth] @returns {any} */
+  encode(value, given = new Map(), depth = 0) {
     if (depth > MOST_NESTED) throw new TypeError(`a value is nested deeper than ${MOST_NESTED} levels, or holds itself`);
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
     if (value instanceof Remote) {
-      given.push(value);
-      return value.reference(this);
+      const reference = value.reference(this);
+      given.set(reference.$, value);
+      return reference;
     }
     if (value instanceof Marked) return { [`$${value.mark}`]: this.encode(value.value, given, depth + 1) };
     if (value instanceof Shape) return { $shape: value.toJSON() };

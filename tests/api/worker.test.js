@@ -128,6 +128,19 @@ ENTRY main { x = f32[2] parameter(0) ROOT y = f32[2] call(x), to_apply=twice }`)
     const { signal } = new AbortController();
     assert.deepEqual(await (await step.runAsync([result, y], { signal })).toArray(), [4, 5, 6, 7]);
     assert.equal(result.disposed, true);
+
+    const endless = await hlo.compile(await hlo.parse(LOOP.replace('zero = s32[] constant(0)', 'zero = s32[] parameter(0)')), { donate: [0] });
+    const begin = await hlo.tensor(0, 's32[]');
+    const stop = new AbortController();
+    const run = endless.runAsync([begin], { signal: stop.signal });
+    setTimeout(() => stop.abort(), 30);
+    await assert.rejects(run, { code: 'ABORTED' });
+    await hlo.memory(); // which is answered behind the run
+    assert.equal(begin.disposed, true);
+    const self = Object.assign(Object.create({ method() {} }), {});
+    self.self = self;
+    await assert.rejects(add.run([y, self]), Error);
+    assert.deepEqual(await y.toArray(), [1, 1, 1, 1]);
   });
 
   test('a tensor is made of a tensor, there or here, and a literal of data', async () => {
