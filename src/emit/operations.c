@@ -244,17 +244,17 @@ static int limit_count(hlo_emitter *e, int bits, bool is_arithmetic, int count) 
 }
 
 /* Pushes 2 to the power of each lane of value v, or of 32 - v; 0 where that is none of 0 to 31. Byte k of a lane is a power where its number, less 8 k, is one of
- * 0 to 7: moved to 8 to 15, all others are beyond the table, which has the powers twice. `kept`: a local. */
-static void push_power(hlo_emitter *e, int v, int q, bool of_rest, int kept) {
+ * 0 to 7: moved to 8 to 15, all others are beyond the table, which has the powers twice. `scratch`: a local. */
+static void push_power(hlo_emitter *e, int v, int q, bool of_rest, int scratch) {
   hlo_emit_constant(e, 0x8040201008040201);
   if (of_rest) hlo_emit_constant(e, hlo_emit_twice(32));
   hlo_emit_push(e, v, q, 0, HLO_LANES_WORD, false);
   if (of_rest) hlo_emit_simd(e, HLO_WASM_I32X4_SUB);
   hlo_emit_constant(e, hlo_emit_twice(255));
   hlo_emit_simd(e, HLO_WASM_I32X4_MIN_U);
-  hlo_emit_set(e, kept);
-  hlo_emit_get(e, kept);
-  hlo_emit_get(e, kept);
+  hlo_emit_set(e, scratch);
+  hlo_emit_get(e, scratch);
+  hlo_emit_get(e, scratch);
   hlo_emit_simd(e, HLO_WASM_I8X16_SHUFFLE);
   for (int i = 0; i < 16; i++) hlo_wasm_lane(&e->function, i / 4 * 4);
   hlo_emit_constant(e, hlo_emit_twice(0xE8F0F800));
@@ -268,7 +268,7 @@ static void push_power(hlo_emitter *e, int v, int q, bool of_rest, int kept) {
  * 2^(32 - count). A number below zero is turned over before an arithmetic shift, and back. */
 static void apply_lane_shift(hlo_emitter *e, int v, int opcode) {
   const hlo_fused_value *value = &e->loop->values[v];
-  int kept = hlo_emit_new(e, HLO_WASM_V128), sign = hlo_emit_new(e, HLO_WASM_V128);
+  int kept = hlo_emit_new(e, HLO_WASM_V128), sign = opcode == I32X4_SHR_S ? hlo_emit_new(e, HLO_WASM_V128) : -1;
   for (int q = 0; q < e->quads; q++) {
     int result = hlo_emit_local(e, v, q, 0);
     hlo_emit_push(e, value->from[0], q, 0, HLO_LANES_WORD, false);

@@ -24,8 +24,8 @@ typedef struct hlo_integer_combine {
   uint64_t greatest; /* the bits of the greatest float that there is, infinity too; 0: they are integers */
 } hlo_integer_combine;
 
-/* Returns whether so many numbers are a few. */
-static inline bool hlo_integers_are_few(const hlo_integer_combine *how, int64_t count) { return count <= (how->bytes < 4 ? 16 : 2) || (how->bytes == 2 && how->greatest); }
+/* Returns whether so many numbers are combined faster than by the kernel: a few, or any of 16 bits of which vectors are compared. */
+static inline bool hlo_integers_are_fast(const hlo_integer_combine *how, int64_t count) { return count <= (how->bytes < 4 ? 16 : 2) || (how->bytes == 2 && how->greatest); }
 
 /* out[i] = a[i] op b[i], wrapped. `out` may be a or b. Never fails. */
 void hlo_integers_combine(const hlo_integer_combine *how, const char *a, const char *b, char *out, int64_t count);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/text_reader.h"
 #include "graph/attribute.h"
 #include "graph/opcode.h"
 #include "kernels/elementwise/elementwise.h"

@@ -1,5 +1,8 @@
 /* Powers of a softmax that only a dot reads may be zero below e^-80. Smaller ones lead to subnormal numbers, for each of which a processor takes a hundred cycles, and beside
  * the others of their row, whose sum is 1, they do not count: the dot's terms are rounded at 10^27 times as much. */
+#include "base/text_reader.h"
+#include "graph/attribute.h"
+#include "base/text_reader.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"

@@ -44,7 +44,7 @@ static int fold_pieces(hlo_rewriter *r, const hlo_instruction *i, const hlo_inst
   if (folded.count != 1 || folded.data[0] != dimension || pieces->operand_count > MOST || pieces->operand_count != pieces->shape->dims[dimension]) return HLO_KEEP;
   for (int n = 0; n < pieces->operand_count; n++)
     if (hlo_input(r, pieces, n)->shape->dims[dimension] != 1) return HLO_KEEP;
-  if (hlo_type_is_float(i->shape->type) && hlo_type_bits(i->shape->type) < 32) return HLO_KEEP;
+  if (opcode == HLO_OP_ADD && hlo_type_is_float(i->shape->type) && hlo_type_bits(i->shape->type) < 32) return HLO_KEEP;
   int value = repeated_init(r, i);
   for (int n = 0; n < pieces->operand_count; n++) value = hlo_add_binary(r, opcode, value, hlo_add_reshape(r, pieces->operands[n], i->shape));
   return value;

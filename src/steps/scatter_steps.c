@@ -105,7 +105,7 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   if (p.by_runs && !p.program) {
     bool replaces = combine == HLO_SCALAR_NONE;
     p.element = element_loop(combine, bytes);
-    bool are_integers = replaces ? p.window.rank == 0 && !hlo_type_is_complex(operand->type) : p.integers.op && hlo_integers_are_few(&p.integers, p.run);
+    bool are_integers = replaces ? p.window.rank == 0 && !hlo_type_is_complex(operand->type) : p.integers.op && hlo_integers_are_fast(&p.integers, p.run);
     if (p.element == HLO_SCATTER_ANY && are_integers) p.element = HLO_SCATTER_INTEGERS;
   }
   choice->overwritable = 1;

@@ -63,7 +63,7 @@ bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_cho
   p.is_f32_sum = opcode == HLO_OP_ADD && type == HLO_TYPE_F32;
   bool is_total = describe_total(&p.lines, hlo_op_has(opcode, HLO_FLAG_COMMUTATIVE), &p.total);
   p.integers = hlo_integer_combine_of(opcode, type);
-  if (!hlo_integers_are_few(&p.integers, p.total.group)) p.integers.op = HLO_INTEGER_SECOND;
+  if (!hlo_integers_are_fast(&p.integers, p.total.group)) p.integers.op = HLO_INTEGER_SECOND;
   if (is_total) choice->kernel = "running_totals";
   int64_t line_bytes = p.lines.positions * p.lines.group * p.bytes;
   double nanoseconds = (double)p.lines.count * (double)line_bytes / 16;

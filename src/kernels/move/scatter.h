@@ -26,7 +26,7 @@ typedef enum hlo_scatter_element {
   HLO_SCATTER_ADD_S32,
   HLO_SCATTER_MAXIMUM_F32,
   HLO_SCATTER_MINIMUM_F32,
-  HLO_SCATTER_INTEGERS /* of any type that hlo_integers_combine takes, in short runs; or any elements of up to 8 bytes are replaced */
+  HLO_SCATTER_INTEGERS /* of any type and run that hlo_integers_are_fast says; or single elements of up to 8 bytes are replaced */
 } hlo_scatter_element;
 
 typedef struct hlo_scatter_parameters {
