@@ -76,12 +76,17 @@ STEP(f64_s8, double, int8_t, SATURATE_SIGNED(7))
 STEP(f64_u8, double, uint8_t, SATURATE_UNSIGNED(8))
 ODD_STEP(f64_s16, double, int16_t, SATURATE_SIGNED(15))
 ODD_STEP(f64_u16, double, uint16_t, SATURATE_UNSIGNED(16))
-ODD_STEP(f64_s32, double, int32_t, SATURATE_SIGNED(31))
-ODD_STEP(f64_u32, double, uint32_t, SATURATE_UNSIGNED(32))
-ODD_STEP(f64_s64, double, int64_t, SATURATE_SIGNED(63))
-ODD_STEP(f64_u64, double, uint64_t, SATURATE_UNSIGNED(64))
-
-ODD_STEP(f32_u32, float, uint32_t, SATURATE_UNSIGNED(32))
+/* To words and longer integers, WebAssembly has an instruction that does the same. */
+#ifdef __wasm__
+#define TRUNCATED(signs, bits, from, portable) __builtin_wasm_trunc_saturate_##signs##_i##bits##_##from(x)
+#else
+#define TRUNCATED(signs, bits, from, portable) portable
+#endif
+ODD_STEP(f64_s32, double, int32_t, TRUNCATED(s, 32, f64, SATURATE_SIGNED(31)))
+ODD_STEP(f64_u32, double, uint32_t, TRUNCATED(u, 32, f64, SATURATE_UNSIGNED(32)))
+ODD_STEP(f64_s64, double, int64_t, TRUNCATED(s, 64, f64, SATURATE_SIGNED(63)))
+ODD_STEP(f64_u64, double, uint64_t, TRUNCATED(u, 64, f64, SATURATE_UNSIGNED(64)))
+ODD_STEP(f32_u32, float, uint32_t, TRUNCATED(u, 32, f32, SATURATE_UNSIGNED(32)))
 
 /* Four elements at a time; the last ones in a vector that is filled up. */
 static void f32_s32(const void *from, int64_t count, void *to) {

@@ -11,6 +11,14 @@ void hlo_gather_runs_scalar(const void *in, const ptrdiff_t *offsets, int count,
 
 #define GATHER_ELEMENTS(size) \
   for (int i = 0; i < count; i++, to += out_stride) memcpy(to, from + offsets[i], size);
+#define GATHER_FOURS(size)                                                          \
+  for (; count >= 4; count -= 4, offsets += 4) {                                    \
+    memcpy(to, from + offsets[0], size), to += out_stride;                          \
+    memcpy(to, from + offsets[1], size), to += out_stride;                          \
+    memcpy(to, from + offsets[2], size), to += out_stride;                          \
+    memcpy(to, from + offsets[3], size), to += out_stride;                          \
+  }                                                                                 \
+  GATHER_ELEMENTS(size)
 
 /* Two pieces, which may overlap. */
 #define GATHER_PIECES(size)                                                         \
@@ -44,8 +52,8 @@ void hlo_gather_runs_simd128(const void *in, const ptrdiff_t *offsets, int count
   case 1: GATHER_ELEMENTS(1) return;
   case 2: GATHER_ELEMENTS(2) return;
   case 3: GATHER_PIECES(2) return;
-  case 4: GATHER_ELEMENTS(4) return;
-  case 8: GATHER_ELEMENTS(8) return;
+  case 4: GATHER_FOURS(4) return;
+  case 8: GATHER_FOURS(8) return;
   default:
     if (bytes > 1024) hlo_gather_runs_scalar(in, offsets, count, out, out_stride, bytes);
     else if (bytes >= 16) gather_vectors(from, offsets, count, to, out_stride, (ptrdiff_t)bytes);

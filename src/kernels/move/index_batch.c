@@ -53,6 +53,18 @@ static void add_component(const hlo_index_batch *b, int c, const void *indices, 
     if (offsets[done] >= 0) offsets[done] = moved(offsets[done], index_at(b->index_type, indices, at + done * step), last, stride, drops);
 }
 
+/* Counts up from `first` by steps, to fill offsets: those of 32 bits four at a time, the last of which may be more than are asked for. */
+static void count_up(ptrdiff_t first, ptrdiff_t step, ptrdiff_t *offsets, int count) {
+  if (sizeof *offsets == 4) {
+    uint32_t a = (uint32_t)first, s = (uint32_t)step;
+    v128_t next = wasm_u32x4_make(a, a + s, a + 2 * s, a + 3 * s), fours = wasm_i32x4_splat((int32_t)(4 * s));
+    for (int i = 0; i < count; i += 4, next = wasm_i32x4_add(next, fours)) wasm_v128_store(offsets + i, next);
+  } else {
+    for (int i = 0; i < count; i++) offsets[i] = first + i * step;
+  }
+}
+_Static_assert(HLO_INDEX_BLOCK % 4 == 0, "a block is whole fours");
+
 void hlo_index_batch_visit(const hlo_index_batch *b, const void *indices, hlo_index_visitor *visit, const void *context) {
   int64_t position[HLO_MAX_RANK] = {0}, index = 0, array = 0, windows = 0;
   int last = b->rank - 1;
@@ -62,7 +74,7 @@ void hlo_index_batch_visit(const hlo_index_batch *b, const void *indices, hlo_in
     for (int64_t start = 0; start < b->dims[last]; start += HLO_INDEX_BLOCK) {
       ptrdiff_t offsets[HLO_INDEX_BLOCK];
       int count = (int)(b->dims[last] - start < HLO_INDEX_BLOCK ? b->dims[last] - start : HLO_INDEX_BLOCK);
-      for (int i = 0; i < count; i++) offsets[i] = (ptrdiff_t)(array + (start + i) * b->array_strides[last]);
+      count_up((ptrdiff_t)(array + start * b->array_strides[last]), (ptrdiff_t)b->array_strides[last], offsets, count);
       for (int c = 0; c < b->component_count; c++)
         add_component(b, c, indices, index + start * b->index_strides[last] + c * b->component_stride, b->index_strides[last], offsets, count);
       visit(context, offsets, count, (ptrdiff_t)(windows + start * b->windows_strides[last]), (ptrdiff_t)b->windows_strides[last]);
