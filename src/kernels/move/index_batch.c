@@ -57,7 +57,7 @@ static void add_component(const hlo_index_batch *b, int c, const void *indices, 
 static void count_up(ptrdiff_t first, ptrdiff_t step, ptrdiff_t *offsets, int count) {
   if (sizeof *offsets == 4) {
     uint32_t a = (uint32_t)first, s = (uint32_t)step;
-    v128_t next = wasm_u32x4_make(a, a + s, a + 2 * s, a + 3 * s), fours = wasm_i32x4_splat((int32_t)(4 * s));
+    v128_t next = wasm_i32x4_make((int32_t)a, (int32_t)(a + s), (int32_t)(a + 2 * s), (int32_t)(a + 3 * s)), fours = wasm_i32x4_splat((int32_t)(4 * s));
     for (int i = 0; i < count; i += 4, next = wasm_i32x4_add(next, fours)) wasm_v128_store(offsets + i, next);
   } else {
     for (int i = 0; i < count; i++) offsets[i] = first + i * step;
