@@ -203,7 +203,7 @@ bool hlo_setup_convolution(const hlo_kernel_question *question, hlo_kernel_choic
   static const char *const names[][3] = {[HLO_DOT_F32] = {"f32_convolution_simd128", "f32_convolution_packed_simd128", "f32_depthwise_simd128"},
                                          [HLO_DOT_F64] = {"f64_convolution_simd128", "f64_convolution_packed_simd128", "f64_depthwise_simd128"},
                                          [HLO_DOT_S32] = {"s32_convolution_simd128", "s32_convolution_packed_simd128", "s32_depthwise_simd128"},
-                                         [HLO_DOT_S64] = {"s64_convolution_simd128", "s64_convolution_packed_simd128"}};
+                                         [HLO_DOT_S64] = {"s64_convolution_simd128", "s64_convolution_packed_simd128", "s64_depthwise_simd128"}};
   hlo_convolution_parameters p = {0};
   if (!hlo_convolution_describe(question, &p.convolution)) return false;
   p.is_depthwise = hlo_convolution_is_depthwise(&p.convolution);

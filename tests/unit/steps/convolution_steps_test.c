@@ -126,7 +126,7 @@ int main(void) {
     check(&depthwise[n], "f64", "f64", "f64", "f64_depthwise");
     check(&depthwise[n], "s32", "s32", "s32", "s32_depthwise");
     check(&depthwise[n], "u16", "u16", "u16", "s32_depthwise");
-    check(&depthwise[n], "u64", "u64", "u64", "s64_");
+    check(&depthwise[n], "u64", "u64", "u64", "s64_depthwise");
   }
   check(&cases[0], "f32", "f64", "f64", "f64_convolution");
   check(&cases[0], "s64", "s64", "s64", "s64_convolution");

@@ -370,7 +370,7 @@ static void check_depthwise_types(const hlo_convolution *c, int64_t in_count, in
   for (int64_t i = 0; i < in_count; i++) in[i] = (float)(random_below(19) - 9);
   for (int64_t i = 0; i < kernel_count; i++) kernel[i] = (float)(random_below(19) - 9);
   hlo_f32_convolution_scalar(c, in, kernel, expected);
-  for (hlo_dot_type type = HLO_DOT_F32; type <= HLO_DOT_S32; type++) {
+  for (hlo_dot_type type = HLO_DOT_F32; type <= HLO_DOT_S64; type++) {
     hlo_convolution typed = *c;
     typed.type = type;
     size_t bytes = (size_t)hlo_dot_bytes(type);
