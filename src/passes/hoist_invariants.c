@@ -31,7 +31,8 @@ static bool grows(const hlo_computation *c, const hlo_instruction *i) {
 }
 
 /* True if recomputing the value in every iteration takes no time worth saving: the planner gives it no step, or a fused loop makes it while
- * it reads; or if its memory is worth more than its time (a large iota). What is made of it may still be hoisted. Most ops flagged MOVES (transpose, slice, gather, ...) copy their elements, and are worth hoisting. */
+ * it reads; or if its memory is worth more than its time (a large iota). What is made of it may still be hoisted. Most ops flagged MOVES
+ * (transpose, slice, gather, ...) copy their elements, and are worth hoisting. */
 static bool costs_nothing(const hlo_computation *c, const hlo_instruction *i) {
   switch (i->opcode) {
   case HLO_OP_CONSTANT: case HLO_OP_BROADCAST: case HLO_OP_RESHAPE: case HLO_OP_BITCAST: case HLO_OP_BITCAST_CONVERT:
