@@ -26,27 +26,36 @@ static hlo_joined_part part_of(const hlo_shape *operand, const hlo_shape *result
 
 /* ---- concatenate ---- */
 
-/* Returns whether the concatenation reads most of an array, by slices of it or as it is: to keep it until then takes little more memory than to keep the slices. */
-static bool reads_most(const hlo_kernel_question *question, int array) {
-  int64_t read = 0, elements = hlo_shape_element_count(hlo_instruction_at(question->computation, array)->shape);
-  for (int n = 0; n < question->instruction->operand_count; n++) {
-    const hlo_instruction *operand = hlo_operand(question->computation, question->instruction, n);
-    if (operand->index == array || (operand->opcode == HLO_OP_SLICE && operand->operands[0] == array)) read += hlo_shape_element_count(operand->shape);
+/* Returns the slice that an operand of the concatenation is; NULL: it is none. */
+static const hlo_instruction *slice_at(const hlo_kernel_question *question, int operand) {
+  const hlo_instruction *slice = hlo_operand(question->computation, question->instruction, operand);
+  return slice->opcode == HLO_OP_SLICE && hlo_is_view(question->computation, slice) ? slice : NULL;
+}
+
+/* Returns the operand behind those that are read from one array, by slices of it or as it is, from operand `first` on; *most: together they are most of the array, so that to keep it
+ * for the concatenation takes little more memory than to keep the slices. */
+static int end_of_array(const hlo_kernel_question *question, int first, bool *most) {
+  int array = -1, n = first;
+  int64_t read = 0;
+  for (; n < question->instruction->operand_count; n++) {
+    const hlo_instruction *slice = slice_at(question, n);
+    int from = slice ? slice->operands[0] : question->instruction->operands[n];
+    if (n > first && from != array) break;
+    array = from;
+    read += hlo_shape_element_count(hlo_kernel_operand(question, n));
   }
-  return 2 * read >= elements;
+  *most = 2 * read >= hlo_shape_element_count(hlo_instruction_at(question->computation, array)->shape);
+  return n;
 }
 
 /* Has a part that is a slice read where the sliced array lies. */
-static void read_through_slice(const hlo_kernel_question *question, int operand, hlo_joined_part *p, hlo_kernel_choice *choice) {
-  const hlo_instruction *slice = hlo_operand(question->computation, question->instruction, operand);
-  if (slice->opcode != HLO_OP_SLICE || !hlo_is_view(question->computation, slice) || !reads_most(question, slice->operands[0])) return;
+static void read_through(const hlo_kernel_question *question, const hlo_instruction *slice, hlo_joined_part *p) {
   const hlo_slice_dim *dims = hlo_instruction_attribute(slice, HLO_ATTR_slice)->slice->dims;
   hlo_shape_byte_strides(hlo_operand(question->computation, slice, 0)->shape, p->map.in_strides);
   for (int d = 0; d < p->map.rank; d++) {
     p->in_offset += dims[d].start * p->map.in_strides[d];
     p->map.in_strides[d] *= dims[d].stride;
   }
-  choice->operands[operand] = slice->operands[0];
 }
 
 bool hlo_setup_concatenate(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
@@ -54,10 +63,16 @@ bool hlo_setup_concatenate(const hlo_kernel_question *question, hlo_kernel_choic
   p.parts = hlo_arena_many(question->arena, hlo_joined_part, p.count, question->status);
   if (!p.parts) return false;
   int64_t dimension = hlo_instruction_ints(question->instruction, HLO_ATTR_dimensions)->data[0], start = 0;
-  for (int i = 0; i < p.count; i++) {
+  bool most = false;
+  for (int i = 0, end = 0; i < p.count; i++) {
     const hlo_shape *operand = hlo_kernel_operand(question, i);
     p.parts[i] = part_of(operand, question->instruction->shape);
-    read_through_slice(question, i, &p.parts[i], choice);
+    if (i == end) end = end_of_array(question, i, &most);
+    const hlo_instruction *slice = most ? slice_at(question, i) : NULL;
+    if (slice) {
+      read_through(question, slice, &p.parts[i]);
+      choice->operands[i] = slice->operands[0];
+    }
     p.parts[i].out_offset = start * p.parts[i].map.out_strides[dimension];
     start += operand->dims[dimension];
     hlo_strided_map_simplify(&p.parts[i].map);
