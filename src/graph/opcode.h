@@ -51,6 +51,7 @@ const hlo_op_info *hlo_op(hlo_opcode opcode);
 const char *hlo_op_name(hlo_opcode opcode);
 /* Returns whether the op has the flag; of several flags, joined by |, whether it has any of them. */
 static inline bool hlo_op_has(hlo_opcode opcode, hlo_op_flags flags) { return (hlo_op(opcode)->flags & flags) != 0; }
+static inline bool hlo_op_shifts(hlo_opcode opcode) { return opcode == HLO_OP_SHIFT_LEFT || opcode == HLO_OP_SHIFT_RIGHT_LOGICAL || opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC; }
 /* Finds an op by its name in HLO text. False if there is none. */
 bool hlo_opcode_from_name(hlo_span name, hlo_opcode *opcode);
 /* Offer the names of all operations, or of the attributes that an op may carry, for "did you mean". */

@@ -375,10 +375,15 @@ static bool is_zero(const lowering *l, const hlo_fused_value *value) {
   return value->kind == HLO_FUSED_INPUT && constant >= 0 && ((const float *)l->constants[constant])[value->offset] == 0;
 }
 
+/* Matches e^(x - max(x)), of either accuracy. */
+static bool is_power(const hlo_fused_value *value) {
+  return is_apply(value, HLO_SCALAR_f32_exponential_at_most_one) || is_apply(value, HLO_SCALAR_f32_exponential_or_zero);
+}
+
 /* Matches sum(e^(x - max(x))), maybe added to zero. It is 1 or more, or NaN, so that its inverse neither overflows nor loses digits. */
 static bool is_sum_of_powers(const lowering *l, int v, int powers) {
   const hlo_fused_value *sum = &l->values[v];
-  if (!is_apply(&l->values[powers], HLO_SCALAR_f32_exponential_at_most_one) && !is_apply(&l->values[powers], HLO_SCALAR_f32_exponential_or_zero)) return false;
+  if (!is_power(&l->values[powers])) return false;
   if (is_apply(sum, HLO_SCALAR_f32_add) && is_zero(l, &l->values[sum->from[0]])) sum = &l->values[sum->from[1]];
   return is_reduce(sum, HLO_REDUCE_f32_add) && sum->from[0] == powers;
 }

@@ -73,9 +73,7 @@ static uint64_t greatest_float(hlo_type type) {
   return f.has_infinity ? ((UINT64_C(1) << f.exponent_bits) - 1) << f.mantissa_bits : (UINT64_C(1) << (f.exponent_bits + f.mantissa_bits)) - 1 - f.has_nan;
 }
 
-static hlo_integer_op integer_op_of(hlo_opcode opcode, hlo_type type) {
-  bool is_ordered = hlo_type_is_float(type) && (opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM) && greatest_float(type);
-  if (!is_ordered && (!hlo_type_is_integral(type) || hlo_type_is_nibble(type))) return HLO_INTEGER_SECOND;
+static hlo_integer_op integer_op_of(hlo_opcode opcode) {
   switch (opcode) {
   case HLO_OP_ADD: return HLO_INTEGER_ADD;
   case HLO_OP_MULTIPLY: return HLO_INTEGER_MULTIPLY;
@@ -89,9 +87,9 @@ static hlo_integer_op integer_op_of(hlo_opcode opcode, hlo_type type) {
 }
 
 hlo_integer_combine hlo_integer_combine_of(hlo_opcode opcode, hlo_type type) {
-  hlo_integer_op op = integer_op_of(opcode, type);
-  return (hlo_integer_combine){.op = op, .bytes = hlo_type_bytes(type), .is_signed = hlo_type_is_signed(type),
-                               .greatest = op != HLO_INTEGER_SECOND && hlo_type_is_float(type) ? greatest_float(type) : 0};
+  bool is_extreme = opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM, is_integer = hlo_type_is_integral(type) && !hlo_type_is_nibble(type);
+  uint64_t greatest = is_extreme && hlo_type_is_float(type) ? greatest_float(type) : 0;
+  return (hlo_integer_combine){is_integer || greatest ? integer_op_of(opcode) : HLO_INTEGER_SECOND, hlo_type_bytes(type), hlo_type_is_signed(type), greatest};
 }
 
 static hlo_scalar_op bitcast_of(hlo_type from, hlo_type to) {

@@ -208,7 +208,7 @@ static bool is_worth_writing(const hlo_fused_groups *g, int n) {
   const hlo_shape *read = hlo_operand(g->computation, i, 0)->shape;
   if (g->with_products || hlo_shape_element_count(read) < MANY) return false;
   if (g->nodes[n].role == HLO_ROLE_REDUCE) return are_short(g, n, read->type);
-  if (i->opcode == HLO_OP_SHIFT_LEFT || i->opcode == HLO_OP_SHIFT_RIGHT_LOGICAL || i->opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC) return hlo_type_bits(read->type) == 32;
+  if (hlo_op_shifts(i->opcode)) return hlo_type_bits(read->type) == 32;
   return i->shape->type == HLO_TYPE_F32 && hlo_scalar_op_cost(hlo_scalar_op_for(g->computation, i)) == HLO_COST_FUNCTION;
 }
 

@@ -218,21 +218,14 @@ static int widened_like(hlo_rewriter *r, const hlo_instruction *i, hlo_type wide
   return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, i->shape->type);
 }
 
-/* Returns whether windows have few cells: those of running totals, which integers are taken of as they are, have as many as the array. */
-static bool has_few_cells(const hlo_instruction *i) {
-  enum { FEW_CELLS = 64 };
-  const hlo_window *window = hlo_instruction_window(i);
-  int64_t cells = 1;
-  for (int d = 0; d < window->rank && cells <= FEW_CELLS; d++) cells *= window->dims[d].size;
-  return cells <= FEW_CELLS;
-}
-
-/* Sums of scatters are rounded once, as long ones are by definition. Sums of windows may be short and stay as they are, and so do scatters of integers. */
+/* Sums of scatters are rounded once, as long ones are by definition. Sums of windows may be short and stay as they are, and so do scatters of integers and their running totals,
+ * whose windows have as many cells as the array. */
 static int folds(hlo_rewriter *r, const hlo_instruction *i) {
+  enum { FEW_CELLS = 64 };
   hlo_opcode opcode;
   hlo_type type = i->shape->type, wide = hlo_computed_type_of(type);
   bool selects = i->opcode == HLO_OP_SELECT_AND_SCATTER, scatters = i->opcode == HLO_OP_SCATTER;
-  if (wide == type || (!hlo_type_is_float(type) && (i->opcode != HLO_OP_REDUCE_WINDOW || !has_few_cells(i)))) return HLO_KEEP;
+  if (wide == type || (!hlo_type_is_float(type) && (i->opcode != HLO_OP_REDUCE_WINDOW || hlo_window_cells(hlo_instruction_window(i)) > FEW_CELLS))) return HLO_KEEP;
   const hlo_computation *by = hlo_instruction_computation(r->module, i, selects ? HLO_ATTR_scatter : HLO_ATTR_to_apply);
   if (!hlo_computation_is_binary_op(by, &opcode) || hlo_computation_root(by)->shape->type != type) return HLO_KEEP;
   bool is_extreme = opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM;
@@ -250,6 +243,6 @@ int hlo_widen_narrow(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_REDUCE_WINDOW || i->opcode == HLO_OP_SCATTER || i->opcode == HLO_OP_SELECT_AND_SCATTER) return folds(r, i);
   if (i->opcode == HLO_OP_DOT || i->opcode == HLO_OP_CONVOLUTION) return product(r, i);
   if (i->opcode == HLO_OP_UNIFORM_DEQUANTIZE) return dequantize(r, i);
-  if (i->opcode == HLO_OP_SHIFT_LEFT || i->opcode == HLO_OP_SHIFT_RIGHT_LOGICAL || i->opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC) return shift(r, i);
+  if (hlo_op_shifts(i->opcode)) return shift(r, i);
   return (i->shape->rank > 0 || !hlo_is_applied(r)) && hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) ? elementwise(r, i) : HLO_KEEP;
 }

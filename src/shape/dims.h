@@ -28,6 +28,9 @@ typedef struct hlo_window {
   const hlo_window_dim *dims;
 } hlo_window;
 
+/* Returns the number of cells of a window; INT64_MAX where 64 bits cannot count them. */
+int64_t hlo_window_cells(const hlo_window *window);
+
 typedef struct hlo_padding_dim {
   int64_t low, high, interior;
 } hlo_padding_dim;

@@ -39,12 +39,6 @@ static bool describe_total(const hlo_window_lines *lines, bool is_commutative, h
 
 static bool is_half(hlo_type type) { return type == HLO_TYPE_F16 || type == HLO_TYPE_BF16; }
 
-static int64_t cell_count(const hlo_window *window) {
-  int64_t count = 1;
-  for (int d = 0; d < window->rank; d++) count *= window->dims[d].size;
-  return count;
-}
-
 bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *shape = instruction->shape, *in = hlo_kernel_operand(question, 0);
@@ -55,7 +49,7 @@ bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_cho
   if (in->type != shape->type || hlo_kernel_operand(question, 1)->type != shape->type) return false;
   if (hlo_computation_root(computation)->shape->type != shape->type) return false;
   const hlo_window *window = hlo_instruction_window(instruction);
-  bool widens = opcode == HLO_OP_ADD && is_half(shape->type) && cell_count(window) > LONGEST_IN_ORDER;
+  bool widens = opcode == HLO_OP_ADD && is_half(shape->type) && hlo_window_cells(window) > LONGEST_IN_ORDER;
   hlo_type type = widens ? HLO_TYPE_F32 : shape->type;
   p.bytes = hlo_type_bytes(type);
   p.combine = hlo_elementwise_kernel_of(opcode, type, type, HLO_ANY_VARIANT);

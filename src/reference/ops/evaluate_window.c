@@ -27,14 +27,6 @@ static bool reach_of(const hlo_window *window, const int64_t *position, const in
   return !hlo_box_is_empty(reach->counts, window->rank);
 }
 
-/* The number of cells of a window; INT64_MAX where 64 bits cannot count them. */
-static int64_t cell_count(const hlo_window *window) {
-  int64_t count = 1;
-  for (int d = 0; d < window->rank; d++)
-    if (!hlo_checked_mul(count, window->dims[d].size, &count)) return INT64_MAX;
-  return count;
-}
-
 /* Finds the element under a cell, which is counted from the first cell of the reach; false where no element lies there. */
 static bool element_under(const hlo_window *window, const int64_t *position, const reach *reach, const int64_t *step, const int64_t *sizes,
                           const hlo_place *place, int64_t *offset) {
@@ -72,7 +64,7 @@ bool hlo_reference_reduce_window(hlo_evaluation *evaluation, const hlo_instructi
     int64_t step[HLO_MAX_RANK] = {0}, offset;
     reach reach;
     bool reaches = reach_of(window, position, sizes, &reach);
-    hlo_fold_begin(&fold, operands + count, 0, cell_count(window));
+    hlo_fold_begin(&fold, operands + count, 0, hlo_window_cells(window));
     if (reaches) do {
         if (!hlo_reference_tick(evaluation, 1)) return false;
         if (element_under(window, position, &reach, step, sizes, &place, &offset) && !hlo_fold_run(&fold, operands, offset, 1, 1))
