@@ -99,8 +99,8 @@ export class Link {
     return this.decode(await this.connection.call(on, method, this.encode(args, given), { ...options, given }));
   }
 
-  /** @param {any} value @param {Map<number, Remote>} [given] gets the objects of the worker that are in it @param {number} [depth] @returns {any} */
-  encode(value, given = new Map(), depth = 0) {
+  /** @param {any} value @param {Map<number, Remote>} given gets the objects of the worker that are in it @param {number} [depth] @returns {any} */
+  encode(value, given, depth = 0) {
     if (depth > MOST_NESTED) throw new TypeError(`a value is nested deeper than ${MOST_NESTED} levels, or holds itself`);
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
     if (value instanceof Remote) {

@@ -2,8 +2,6 @@
  * the others of their row, whose sum is 1, they do not count: the dot's terms are rounded at 10^27 times as much. */
 #include "base/text_reader.h"
 #include "graph/attribute.h"
-#include "base/text_reader.h"
-#include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "loops/scalar_ops.h"

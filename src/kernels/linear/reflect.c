@@ -18,8 +18,8 @@ hlo_number hlo_reflect_make(const hlo_linear *l, int count, char *line, double *
 void hlo_reflect_lines(const hlo_linear *l, int count, const char *v, hlo_number factor, char *lines, ptrdiff_t step, int line_count) {
   enum { AT_ONCE = 16 };
   hlo_number sums[AT_ONCE];
-  hlo_dense all = hlo_dense_of(lines, line_count, count, step);
   if (count <= HLO_SMALL_SIDE) {
+    hlo_dense all = hlo_dense_of(lines, line_count, count, step);
     hlo_small_kernels_of[l->type].reflect_lines(v, factor, &all);
     return;
   }
@@ -86,7 +86,7 @@ void hlo_reflections_apply(hlo_linear *l, const hlo_reflections *block, bool adj
   hlo_linear_multiply(l, &vectors, &sums, HLO_LINEAR_SUBTRACT, c);
 }
 
-/* One reflection after the other. */
+/* A small matrix is multiplied by one reflection after the other. */
 static void apply_small(const hlo_linear *l, const hlo_reflections *block, const hlo_dense *lines, const hlo_number *taus, int count, bool adjoint,
                         bool columns_grow, const hlo_dense *c) {
   const hlo_small_kernels *small = &hlo_small_kernels_of[l->type];
