@@ -38,7 +38,7 @@ function isCore(id) {
   return (/\/js\/(objects|builder|values|threads)\//.test(id) && !isNumpy(id)) || /\/js\/weights\/(weights|sources|failures)\.js$/.test(id) || /\/js\/host\/(host|fetched|(node|web)(-pool|-modules|-files|-builtin)?)\.js$/.test(id);
 }
 
-/** The command line is an entry, too, and loads a runtime: what does so is one file less to read in the chunk that all share. @param {string} id */
+/** In Node.js two entries import js/index.js, the command line being one: in the chunk that all entries share, it is no file of its own to be read. @param {string} id */
 const isCoreInNode = (id) => isCore(id) || id.endsWith('/js/index.js');
 
 /** Whether a module is of the chunk that hlo.weights asks for. @param {string} id */

@@ -26,7 +26,7 @@ static inline uint64_t combine(const hlo_integer_combine *how, uint64_t a, uint6
   }
 }
 
-/* order_of() of floats of 16 bits. */
+/* The numbers of order_of(), of eight floats of 16 bits; `beyond`: that of NaN. */
 static inline v128_t order_of_halves(v128_t x, v128_t greatest, v128_t beyond) {
   v128_t magnitude = wasm_v128_and(x, wasm_i16x8_splat(INT16_MAX)), order = wasm_v128_xor(x, wasm_u16x8_shr(wasm_i16x8_shr(x, 15), 1));
   return wasm_v128_bitselect(beyond, order, wasm_i16x8_gt(magnitude, greatest));

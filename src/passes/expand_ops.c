@@ -309,7 +309,7 @@ static int divide_signed(hlo_rewriter *r, const hlo_instruction *i, int64_t divi
   return hlo_add_binary(r, HLO_OP_SUBTRACT, x, with(r, HLO_OP_AND, moved, -divisor));
 }
 
-/* What a quotient leaves, where the same quotient stands a little before: x - x / y * y. */
+/* The remainder is x - x / y * y where the quotient x / y has been added a little before: it is not divided for again. */
 static int rest_of_quotient(hlo_rewriter *r, const hlo_instruction *i) {
   enum { NEAR = 64 };
   const int *of = i->operands;

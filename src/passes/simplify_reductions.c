@@ -31,7 +31,7 @@ static int fold_transposed(hlo_rewriter *r, const hlo_instruction *i, const hlo_
                         hlo_instruction_attribute(i, HLO_ATTR_to_apply)->computation);
 }
 
-/* What each result begins with. */
+/* The init of a reduction, repeated over the shape of its result: each element of the result begins with it. */
 static int repeated_init(hlo_rewriter *r, const hlo_instruction *i) {
   return i->shape->rank ? hlo_add_broadcast(r, i->operands[1], i->shape, NULL) : i->operands[1];
 }

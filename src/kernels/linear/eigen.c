@@ -46,7 +46,7 @@ static void make_w(const hlo_linear *l, const reduction *r, int j, int i, const 
   l->line->combine(count, &sum, v, 0, 1, w);
 }
 
-/* One reflection after the other. */
+/* A small matrix is reduced by one reflection after the other. */
 static void reduce_small(const hlo_linear *l, reduction *r) {
   int n = r->columns.rows;
   for (int j = 0; j < n; j++) {

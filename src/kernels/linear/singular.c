@@ -79,7 +79,7 @@ static void reflect_row(const hlo_linear *l, reduction *r, int j, int i) {
   l->line->scale(rest, r->right_taus[j], x);
 }
 
-/* One reflection after the other. */
+/* A small matrix is reduced by one reflection after the other. */
 static void reduce_small(const hlo_linear *l, reduction *r) {
   const hlo_small_kernels *small = &hlo_small_kernels_of[l->type];
   int n = r->columns.rows;

@@ -26,7 +26,7 @@ static void combine_run(const scatter_arrays *arrays, char *out, const char *upd
   }
 }
 
-/* One instruction: branches that depend on the numbers would be guessed wrong. */
+/* The maximum or minimum of two floats, by the instruction of vectors: a processor would guess branches that depend on the numbers wrong. */
 #define OF_FLOATS(extreme, a, b) wasm_f32x4_extract_lane(extreme(wasm_f32x4_splat(a), wasm_f32x4_splat(b)), 0)
 
 #define EACH_WINDOW(type, ...)                                             \
