@@ -29,7 +29,11 @@ enum { CALL_COST = 100, DIVISION_COST = 6 }; /* in instructions */
   C(SIGN_8, 0x0000008000000080) C(INFINITY_E3M4, 0x0000007000000070) C(INFINITY_E4M3, 0x0000007800000078)      \
   C(INFINITY_E5M2, 0x0000007C0000007C) C(NAN_F32, 0x7FC000007FC00000) C(TWO_111, 0x7700000077000000)           \
   C(TWO_116, 0x7980000079800000) C(TWO_119, 0x7B0000007B000000) C(TWO_120, 0x7B8000007B800000)                 \
-  C(TWO_124, 0x7D8000007D800000)
+  C(TWO_124, 0x7D8000007D800000)                                                                                 \
+  C(LOW_64, 0x00000000FFFFFFFF) C(STICKY_64, 0x00000000000007FF) C(EXACT_64, 0x0020000000000000)               \
+  C(KEPT_64, 0xFFFFFFFFFFFFF800) C(MOST_64, 0x7FFFFFFFFFFFFFFF) C(TWO_52, 0x4330000000000000)                  \
+  C(TWO_63, 0x43E0000000000000) C(LEAST_S64, 0xC3E0000000000000) C(TWO_LESS_32, 0x3DF0000000000000)            \
+  C(TWO_32, 0x41F0000000000000) C(TWO_84, 0x4530000080000000) C(TWO_84_63_52, 0x4530000080100000)
 
 /* Items of recipes that are no instructions; the numbers of instructions are smaller. */
 enum {
@@ -71,6 +75,18 @@ enum join { EVEN, WORDS, PAIR };
   WORD, WORD, WORD, WORDS, X, doubles, Y, doubles, KEEP_A, F64X2_DIV, F64X2_TRUNC, ROUNDER_F64, F64X2_ADD, A, ZERO, F64X2_EQ, V128_OR
 #define QUOTIENT_REST(doubles) \
   WORD, WORD, WORD, WORDS, X, doubles, KEEP_B, B, Y, doubles, KEEP_A, F64X2_DIV, F64X2_TRUNC, A, ZERO, F64X2_NE, V128_AND, A, F64X2_MUL, F64X2_SUB, ROUNDER_F64, F64X2_ADD
+/* The double next to a whole number of 64 bits, which items push, and `again` pushes once more: its upper half is added in the digits of 2^84, its lower
+ * half in those of 2^52. */
+#define DOUBLE_OF(again, ...) \
+  __VA_ARGS__, I64X2_SHR_U, 32, TWO_84, V128_XOR, TWO_84_63_52, F64X2_SUB, again, LOW_64, V128_AND, TWO_52, V128_OR, F64X2_ADD
+/* X, of which bit 11 says whether there are any bits below, where a double does not hold them: rounded once more, it is what X is rounded once. */
+#define STICKY \
+  X, X, STICKY_64, V128_AND, STICKY_64, I64X2_ADD, V128_OR, KEPT_64, V128_AND, X, X, I64X2_ABS, EXACT_64, I64X2_GT_S, V128_BITSELECT
+/* The whole number of 64 bits, towards zero and saturating, of a double, which items push: its halves are read from the digits of two doubles. */
+#define WHOLE_OF(...)                                                                                                                                 \
+  __VA_ARGS__, F64X2_TRUNC, LEAST_S64, F64X2_PMAX, KEEP_A, TWO_LESS_32, F64X2_MUL, F64X2_FLOOR, KEEP_B, ROUNDER_F64, F64X2_ADD, I64X2_SHL, 32, A, B, \
+    TWO_32, F64X2_MUL, F64X2_SUB, TWO_52, F64X2_ADD, LOW_64, V128_AND, V128_OR, MOST_64, __VA_ARGS__, TWO_63, F64X2_LT, V128_BITSELECT, __VA_ARGS__, \
+    __VA_ARGS__, F64X2_EQ, V128_AND
 #define CONVERSION_LOW(from, to, ...) from, from, to, PAIR, __VA_ARGS__
 #define SHIFT(lanes, instruction) RECIPE(lanes, lanes, lanes, CALL, instruction)
 #define CALLED(operands, result) RECIPE(operands, operands, result, CALL)

@@ -186,6 +186,22 @@ test('shifts by a count of each element, however large', async () => {
       }
 });
 
+test('whole numbers of 64 bits to real ones, and back: halfway, too large, NaN', async () => {
+  const random = randomSource(23);
+  const whole = BigInt64Array.from({ length: 4099 }, (_, i) => {
+    const sign = i % 2 ? -1n : 1n, power = 1n << BigInt((i >> 1) % 64), near = [0n, 1n, -1n, power >> 24n, (power >> 24n) + 1n, (power >> 24n) - 1n, power >> 53n, (power >> 53n) + 1n, 3n * (power >> 25n)];
+    return i < 2400 ? sign * (power + near[(i >> 7) % near.length]) : BigInt.asIntN(64, BigInt(Math.floor(random.next() * 2 ** 53)) << BigInt(i % 48));
+  });
+  const edges = [0, -0, 0.5, -0.5, 2 ** 31, -(2 ** 31) - 0.75, 2 ** 32 - 0.25, 2 ** 52 + 0.5, 2 ** 63, -(2 ** 63), 2 ** 63 - 1024, -(2 ** 63) - 2048, 1e300, -1e300, NaN, Infinity, -Infinity, 5e-324];
+  const real = Float64Array.from({ length: 4099 }, (_, i) => edges[i] ?? (random.next() - 0.5) * 2 ** (i % 70));
+  /** A convert, and something before or behind it, so that it is a loop. */
+  const loop = (/** @type {string} */ from, /** @type {string} */ to) => `HloModule m
+ENTRY e { p = ${from}[4099] parameter(0) a = ${from}[4099] add(p, p) b = ${to}[4099] convert(p) c = ${to}[4099] convert(a) ROOT r = (${to}[4099], ${to}[4099]) tuple(b, c) }`;
+  for (const to of ['f32', 'f64']) assert.ok((await mustBeSame(to, loop('s64', to), [emitting.tensor(whole, 's64[4099]')])).some((/** @type {any} */ step) => step.emitted));
+  assert.ok((await mustBeSame('from f64', loop('f64', 's64'), [emitting.tensor(real, 'f64[4099]')])).some((/** @type {any} */ step) => step.emitted));
+  assert.ok((await mustBeSame('from f32', loop('f32', 's64'), [emitting.tensor(Float32Array.from(real), 'f32[4099]')])).some((/** @type {any} */ step) => step.emitted));
+});
+
 test('f16: every number, and every way to round to one', async () => {
   const mantissas = [0, 1, 0xfff, 0x1000, 0x1001, 0x1fff, 0x2000, 0x2fff, 0x3000, 0x3001, 0x5000, 0x400000, 0x7fe000, 0x7fefff, 0x7ff000, 0x7fffff, 0x123456, 0x6db6db];
   const floats = new Float32Array(Uint32Array.from({ length: 512 * mantissas.length }, (_, i) => Math.floor(i / mantissas.length) * 2 ** 23 + mantissas[i % mantissas.length]).buffer);
