@@ -61,11 +61,7 @@ static bool read_decimal(hlo_reader *reader, double *value) {
   return true;
 }
 
-static int hexadecimal_digit(const hlo_reader *reader, const char *c) {
-  if (is_digit(reader, c)) return *c - '0';
-  char letter = c < reader->end ? (char)(*c | 0x20) : 0;
-  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-}
+static int hexadecimal_digit(const hlo_reader *reader, const char *c) { return c < reader->end ? hlo_hex_digit(*c) : -1; }
 
 static bool read_hexadecimal(hlo_reader *reader, double *value) {
   const char *c = reader->cursor + 2;

@@ -261,6 +261,12 @@ bool hlo_reader_enter(hlo_reader *reader) {
 
 void hlo_reader_leave(hlo_reader *reader) { reader->depth--; }
 
+int hlo_hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  c |= 0x20;
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 bool hlo_text_is(const char *text, size_t length, const char *expected) {
   size_t i = 0;
   for (; i < length; i++)

@@ -66,6 +66,9 @@ bool hlo_reader_balanced(hlo_reader *reader, hlo_span *group);
 bool hlo_reader_enter(hlo_reader *reader);
 void hlo_reader_leave(hlo_reader *reader);
 
+/* Returns what a hexadecimal digit counts, or -1 if it is none. */
+int hlo_hex_digit(char c);
+
 /* These functions take a text and its length apart, because a struct argument would go through memory at each of many calls. */
 bool hlo_text_is(const char *text, size_t length, const char *expected);
 bool hlo_text_begins(const char *text, size_t length, const char *beginning);

@@ -92,26 +92,19 @@ static bool read_float(hlo_reader *reader, hlo_attribute *attribute) {
 
 /* ---- Strings ---- */
 
-static int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return 16;
-}
-
 /* Reads at most `most` digits of a base, and moves *c past them. */
-static char read_code(const char **c, const char *end, int base, int most) {
+static char read_code(const char **c, const char *end, unsigned base, int most) {
   unsigned code = 0;
-  for (; most > 0 && *c < end && digit_of(**c) < base; ++*c, most--) code = code * (unsigned)base + (unsigned)digit_of(**c);
+  for (int digit; most > 0 && *c < end && (unsigned)(digit = hlo_hex_digit(**c)) < base; ++*c, most--) code = code * base + (unsigned)digit;
   return (char)code;
 }
 
 /* Returns the byte that the escape behind a backslash stands for, and moves *c past it. */
 static char unescape(const char **c, const char *end) {
   static const char letters[] = "abfnrtv", bytes[] = "\a\b\f\n\r\t\v";
-  if (digit_of(**c) < 8) return read_code(c, end, 8, 3);
+  if (**c >= '0' && **c < '8') return read_code(c, end, 8, 3);
   char letter = *(*c)++;
-  if (letter == 'x' && *c < end && digit_of(**c) < 16) return read_code(c, end, 16, 2);
+  if (letter == 'x' && *c < end && hlo_hex_digit(**c) >= 0) return read_code(c, end, 16, 2);
   const char *known = strchr(letters, letter);
   return known && letter ? bytes[known - letters] : letter;
 }

@@ -42,11 +42,10 @@ static const hlo_mlir_attribute *read_number(hlo_mlir_reader *r) {
   for (const char *q = p; !hex && q < end && ((*q >= '0' && *q <= '9') || *q == '.' || *q == 'e' || *q == 'E' || *q == '-' || *q == '+'); q++)
     if (*q == '.' || *q == 'e' || *q == 'E') is_real = true;
   if (hex) {
-    uint64_t bits = 0;
-    for (p += 2; p < end && ((*p >= '0' && *p <= '9') || ((*p | 32) >= 'a' && (*p | 32) <= 'f')); p++)
-      bits = bits << 4 | (uint64_t)(*p <= '9' ? *p - '0' : (*p | 32) - 'a' + 10);
+    uint64_t bits;
     r->text.cursor = p;
-    attribute->integer = negative ? -(int64_t)bits : (int64_t)bits;
+    if (!hlo_mlir_read_hex(r, &bits)) return NULL;
+    attribute->integer = (int64_t)(negative ? 0 - bits : bits);
   } else if (is_real) {
     attribute->kind = HLO_MLIR_FLOAT;
     if (!hlo_reader_double(&r->text, &attribute->real)) return NULL;

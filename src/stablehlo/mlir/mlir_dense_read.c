@@ -19,20 +19,12 @@ typedef struct dense_reader {
   int64_t next, count;
 } dense_reader;
 
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-/* Reads an element like 0x7FC00000: the bits of a float, the value of an integer. */
-static bool read_hex(hlo_mlir_reader *r, uint64_t *bits) {
+bool hlo_mlir_read_hex(hlo_mlir_reader *r, uint64_t *bits) {
   const char *where = r->text.cursor;
   r->text.cursor += 2;
   *bits = 0;
   int digits = 0;
-  for (int d; r->text.cursor < r->text.end && (d = hex_digit(*r->text.cursor)) >= 0; r->text.cursor++, digits++)
+  for (int d; r->text.cursor < r->text.end && (d = hlo_hex_digit(*r->text.cursor)) >= 0; r->text.cursor++, digits++)
     *bits = *bits << 4 | (uint64_t)d;
   if (digits < 1 || digits > 16)
     return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "expected 1 to 16 hexadecimal digits after 0x");
@@ -54,7 +46,7 @@ static bool read_float(hlo_mlir_reader *r, hlo_type type, double *value) {
   }
   uint64_t bits;
   const char *where = r->text.cursor;
-  if (!read_hex(r, &bits)) return false;
+  if (!hlo_mlir_read_hex(r, &bits)) return false;
   if (hlo_type_bits(type) < 64 && bits >> hlo_type_bits(type))
     return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "the hexadecimal number has more bits than %s", hlo_type_name(type));
   *value = hlo_float_decode(type, bits);
@@ -83,7 +75,7 @@ static bool read_integer(hlo_mlir_reader *r, hlo_type type, hlo_scalar *value) {
       return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "%lld does not fit %s", (long long)value->s, hlo_type_name(type));
     return true;
   }
-  if (at_hex(r) ? !read_hex(r, &value->u) : !hlo_reader_uint(&r->text, &value->u)) return false;
+  if (at_hex(r) ? !hlo_mlir_read_hex(r, &value->u) : !hlo_reader_uint(&r->text, &value->u)) return false;
   if (type == HLO_TYPE_PRED ? value->u > 1 : bits < 64 && value->u >= (uint64_t)1 << bits)
     return hlo_reader_fail_at(&r->text, where, HLO_PARSE, "%llu does not fit %s", (unsigned long long)value->u, hlo_type_name(type));
   return true;
@@ -153,7 +145,7 @@ static bool read_blob(dense_reader *d, size_t skipped) {
                               HLO_SHAPE_TEXT(d->shape), bytes);
   uint8_t *data = d->literal->data;
   for (size_t i = 0; i < bytes && i < all; i++) {
-    int high = hex_digit(hex.text[2 + 2 * i]), low = hex_digit(hex.text[3 + 2 * i]);
+    int high = hlo_hex_digit(hex.text[2 + 2 * i]), low = hlo_hex_digit(hex.text[3 + 2 * i]);
     if (high < 0 || low < 0) return hlo_reader_fail_at(&r->text, hex.text + 2 + 2 * i, HLO_PARSE, "expected two hexadecimal digits");
     data[i] = (uint8_t)(high * 16 + low);
   }

@@ -54,13 +54,6 @@ hlo_span hlo_mlir_keep(hlo_mlir_reader *r, hlo_span span) {
   return (hlo_span){copy ? copy : "", copy ? span.length : 0};
 }
 
-static int hex_digit(char c) {
-  if (is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 /* Reads a string, and replaces \n, \t, \\, \", and \XX for any byte. */
 bool hlo_mlir_read_string(hlo_mlir_reader *r, hlo_span *text) {
   hlo_span raw;
@@ -72,7 +65,7 @@ bool hlo_mlir_read_string(hlo_mlir_reader *r, hlo_span *text) {
     char c = raw.text[i];
     if (c == '\\' && i + 1 < raw.length) {
       char next = raw.text[++i];
-      int high = hex_digit(next), low = i + 1 < raw.length ? hex_digit(raw.text[i + 1]) : -1;
+      int high = hlo_hex_digit(next), low = i + 1 < raw.length ? hlo_hex_digit(raw.text[i + 1]) : -1;
       if (next == 'n') c = '\n';
       else if (next == 't') c = '\t';
       else if (high >= 0 && low >= 0) c = (char)(high * 16 + low), i++;
