@@ -82,6 +82,7 @@ const int *hlo_lower_operands(const hlo_lower_call *c, int first, int count);
 const hlo_shape *hlo_lower_result_shape(const hlo_lower_call *c, int i);
 /* Returns the shape of the only result, or a tuple of all results' shapes. */
 const hlo_shape *hlo_lower_results_shape(const hlo_lower_call *c);
+const hlo_shape *hlo_lower_tuple_shape(const hlo_lower_call *c, int count); /* the tuple of the first results' shapes */
 /* Copies a shape of the tree to the module's arena, in the graph's form: quantized arrays become arrays of their storage type. */
 const hlo_shape *hlo_lower_shape(hlo_lowering *l, const hlo_shape *shape);
 static inline const hlo_shape *hlo_lower_shape_of(const hlo_lower_call *c, int instruction) {
@@ -115,8 +116,8 @@ int hlo_lower_dequantized(const hlo_lower_call *c, int instruction, const hlo_qu
 
 /* Lists the values that regions use from outside, in order of first use, each once. */
 bool hlo_lower_captures(const hlo_lower_call *c, const hlo_mlir_region *const *regions, int count, const int **values, int *value_count);
-/* Makes a computation that adds two scalars of the type; -1 on failure. */
-int hlo_lower_adder(const hlo_lower_call *c, hlo_type type);
+/* Makes a computation of two scalars of the type, whose name begins so, that applies an operation, or gives the first of both: HLO_OP_PARAMETER; -1 on failure. */
+int hlo_lower_function_of_two(const hlo_lower_call *c, const char *begin, hlo_opcode opcode, hlo_type type);
 /* Makes a computation whose parameters are the region's arguments. Captured constants are copied into it; other captures are refused. */
 int hlo_lower_applied_region(const hlo_lower_call *c, const hlo_mlir_region *region);
 /* Like hlo_lower_applied_region, but other captures become parameters behind the arguments: `taken` receives their instructions. */

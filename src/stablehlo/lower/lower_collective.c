@@ -57,24 +57,13 @@ static int is_root(const hlo_lower_call *c, const hlo_groups *groups) {
   return any;
 }
 
-/* Makes the function of two scalars that gives the first. Reductions combine members in the order of their group, so that it finds what
- * the first member has. */
-static int first_of_two(const hlo_lower_call *c, hlo_type type) {
-  const char *name = hlo_module_unique_name(c->l->module, "first", c->l->status);
-  hlo_computation *computation = name ? hlo_module_add_computation(c->l->module, name, strlen(name), c->l->status) : NULL;
-  const hlo_shape *scalar = computation ? hlo_shape_make_scalar(c->l->arena, type, c->l->status) : NULL;
-  if (!scalar) return -1;
-  hlo_lower_call inner = {.l = c->l, .computation = computation, .op = c->op, .opcode = HLO_OP_ALL_REDUCE};
-  computation->root = hlo_lower_parameter(&inner, 0, "lhs", scalar);
-  return computation->root < 0 || hlo_lower_parameter(&inner, 1, "rhs", scalar) < 0 ? -1 : computation->index;
-}
-
 /* Makes a scalar that is true on the first member of each group, where groups may hold partitions as well: on the device whose numbers
  * its group's first member has. */
 static int is_first_member(const hlo_lower_call *c, const hlo_groups *groups, int64_t channel) {
   static const hlo_opcode numbers[] = {HLO_OP_REPLICA_ID, HLO_OP_PARTITION_ID};
   bool flattened = hlo_lower_flag(c, "use_global_device_ids", false);
-  int first = first_of_two(c, HLO_TYPE_U32), both[2];
+  /* Reductions combine members in the order of their group, so that this one finds what the first member has. */
+  int first = hlo_lower_function_of_two(c, "first", HLO_OP_PARAMETER, HLO_TYPE_U32), both[2];
   if (first < 0) return -1;
   hlo_attribute equal = hlo_lower_enum(HLO_ATTR_direction, HLO_direction_EQ);
   for (int i = 0; i < 2; i++) {
@@ -293,10 +282,7 @@ static const hlo_shape *data_tuple(const hlo_lower_call *c) {
   int count = c->op->result_count - 1;
   if (count < 0 || !hlo_shape_is_token(hlo_mlir_result_type(c->l->tree, c->op, count)->shape))
     return hlo_lower_fail(c, HLO_SHAPE, "its last result must be a token"), NULL;
-  const hlo_shape **shapes = hlo_arena_many(c->l->arena, const hlo_shape *, count, c->l->status);
-  for (int i = 0; shapes && i < count; i++)
-    if (!(shapes[i] = hlo_lower_result_shape(c, i))) return NULL;
-  return shapes ? hlo_shape_make_tuple(c->l->arena, shapes, count, c->l->status) : NULL;
+  return hlo_lower_tuple_shape(c, count);
 }
 
 /* HLO gives (data, token), StableHLO the elements of data and then the token. */

@@ -69,7 +69,7 @@ static int sum_alone(const hlo_lower_call *c, int operand, labels *l, const labe
   l->count = kept;
   if (!dims || count == 0) return dims ? operand : -1;
   hlo_type type = hlo_lower_shape_of(c, operand)->type;
-  int operands[2] = {operand, hlo_lower_scalar(c, type, hlo_scalar_zero(type))}, add = hlo_lower_adder(c, type);
+  int operands[2] = {operand, hlo_lower_scalar(c, type, hlo_scalar_zero(type))}, add = hlo_lower_function_of_two(c, "add", HLO_OP_ADD, type);
   hlo_attribute attributes[2] = {hlo_lower_ints(HLO_ATTR_dimensions, (hlo_ints){dims, count}), hlo_lower_computation(HLO_ATTR_to_apply, add)};
   return operands[1] < 0 || add < 0 ? -1 : hlo_lower_emit(c, HLO_OP_REDUCE, NULL, operands, 2, attributes, 2);
 }

@@ -141,8 +141,10 @@ const hlo_shape *hlo_lower_result_shape(const hlo_lower_call *c, int i) {
 }
 
 const hlo_shape *hlo_lower_results_shape(const hlo_lower_call *c) {
-  int count = c->op->result_count;
-  if (count == 1) return hlo_lower_result_shape(c, 0);
+  return c->op->result_count == 1 ? hlo_lower_result_shape(c, 0) : hlo_lower_tuple_shape(c, c->op->result_count);
+}
+
+const hlo_shape *hlo_lower_tuple_shape(const hlo_lower_call *c, int count) {
   const hlo_shape **shapes = hlo_arena_many(c->l->arena, const hlo_shape *, count, c->l->status);
   for (int i = 0; shapes && i < count; i++)
     if (!(shapes[i] = hlo_lower_result_shape(c, i))) return NULL;
@@ -227,13 +229,14 @@ bool hlo_lower_with_known_operands(const hlo_lower_call *c, hlo_opcode opcode, i
   return hlo_lower_formed(&inner);
 }
 
-int hlo_lower_adder(const hlo_lower_call *c, hlo_type type) {
-  const char *name = hlo_module_unique_name(c->l->module, "add", c->l->status);
+int hlo_lower_function_of_two(const hlo_lower_call *c, const char *begin, hlo_opcode opcode, hlo_type type) {
+  const char *name = hlo_module_unique_name(c->l->module, begin, c->l->status);
   hlo_computation *computation = name ? hlo_module_add_computation(c->l->module, name, strlen(name), c->l->status) : NULL;
   const hlo_shape *scalar = computation ? hlo_shape_make_scalar(c->l->arena, type, c->l->status) : NULL;
   if (!scalar) return -1;
-  hlo_lower_call inner = {.l = c->l, .computation = computation, .op = c->op, .opcode = HLO_OP_ADD};
+  hlo_lower_call inner = {.l = c->l, .computation = computation, .op = c->op, .opcode = opcode};
   int operands[2] = {hlo_lower_parameter(&inner, 0, "lhs", scalar), hlo_lower_parameter(&inner, 1, "rhs", scalar)};
-  computation->root = operands[0] < 0 || operands[1] < 0 ? -1 : hlo_lower_emit(&inner, HLO_OP_ADD, NULL, operands, 2, NULL, 0);
+  if (operands[0] < 0 || operands[1] < 0) return -1;
+  computation->root = opcode == HLO_OP_PARAMETER ? operands[0] : hlo_lower_emit(&inner, opcode, NULL, operands, 2, NULL, 0);
   return computation->root < 0 ? -1 : computation->index;
 }

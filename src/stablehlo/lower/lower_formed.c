@@ -120,7 +120,7 @@ static bool is_empty(const hlo_mlir_attribute *list) {
 static int read_region(const hlo_lower_call *c, hlo_attribute_id id) {
   int i = id == HLO_ATTR_scatter;
   if (i < c->op->region_count) return hlo_lower_applied_region(c, &c->op->regions[i]);
-  return c->known ? hlo_lower_called_function(c) : hlo_lower_adder(c, hlo_lower_shape_of(c, c->given[0])->type);
+  return c->known ? hlo_lower_called_function(c) : hlo_lower_function_of_two(c, "add", HLO_OP_ADD, hlo_lower_shape_of(c, c->given[0])->type);
 }
 
 static bool read_form(const hlo_lower_call *c, const hlo_form *form, bool required, hlo_lower_attributes *list) {
