@@ -1,4 +1,5 @@
-/* The exported C functions, which are all that JavaScript can call.
+/* The exported C functions, and at the end of each part what its sources share. Beside them there are those of threads (api_threads.c), of tiles (api_runtime.c)
+ * and of the module of linear algebra (side/linear_core.c).
  *
  * Conventions:
  *   - every function takes the runtime it works for, directly or through an object that belongs to one;

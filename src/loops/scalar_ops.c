@@ -73,23 +73,23 @@ static uint64_t greatest_float(hlo_type type) {
   return f.has_infinity ? ((UINT64_C(1) << f.exponent_bits) - 1) << f.mantissa_bits : (UINT64_C(1) << (f.exponent_bits + f.mantissa_bits)) - 1 - f.has_nan;
 }
 
-static hlo_integer_op integer_op_of(hlo_opcode opcode) {
+static hlo_bits_op bits_op_of(hlo_opcode opcode) {
   switch (opcode) {
-  case HLO_OP_ADD: return HLO_INTEGER_ADD;
-  case HLO_OP_MULTIPLY: return HLO_INTEGER_MULTIPLY;
-  case HLO_OP_MAXIMUM: return HLO_INTEGER_MAXIMUM;
-  case HLO_OP_MINIMUM: return HLO_INTEGER_MINIMUM;
-  case HLO_OP_AND: return HLO_INTEGER_AND;
-  case HLO_OP_OR: return HLO_INTEGER_OR;
-  case HLO_OP_XOR: return HLO_INTEGER_XOR;
-  default: return HLO_INTEGER_SECOND;
+  case HLO_OP_ADD: return HLO_BITS_ADD;
+  case HLO_OP_MULTIPLY: return HLO_BITS_MULTIPLY;
+  case HLO_OP_MAXIMUM: return HLO_BITS_MAXIMUM;
+  case HLO_OP_MINIMUM: return HLO_BITS_MINIMUM;
+  case HLO_OP_AND: return HLO_BITS_AND;
+  case HLO_OP_OR: return HLO_BITS_OR;
+  case HLO_OP_XOR: return HLO_BITS_XOR;
+  default: return HLO_BITS_SECOND;
   }
 }
 
-hlo_integer_combine hlo_integer_combine_of(hlo_opcode opcode, hlo_type type) {
+hlo_bits_combine hlo_bits_combine_of(hlo_opcode opcode, hlo_type type) {
   bool is_extreme = opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM, is_integer = hlo_type_is_integral(type) && !hlo_type_is_nibble(type);
   uint64_t greatest = is_extreme && hlo_type_is_float(type) ? greatest_float(type) : 0;
-  return (hlo_integer_combine){is_integer || greatest ? integer_op_of(opcode) : HLO_INTEGER_SECOND, hlo_type_bytes(type), hlo_type_is_signed(type), greatest};
+  return (hlo_bits_combine){is_integer || greatest ? bits_op_of(opcode) : HLO_BITS_SECOND, hlo_type_bytes(type), hlo_type_is_signed(type), greatest};
 }
 
 static hlo_scalar_op bitcast_of(hlo_type from, hlo_type to) {

@@ -6,7 +6,7 @@
 #include "graph/opcode.h"
 #include "kernels/convert/widen.h"
 #include "kernels/elementwise/elementwise.h"
-#include "kernels/integer_combine.h"
+#include "kernels/bits_combine.h"
 #include "kernels/reduce/reduce.h"
 #include "shape/element_type.h"
 
@@ -24,8 +24,8 @@ hlo_scalar_op hlo_scalar_select_of(int bytes);
 hlo_elementwise_kernel *hlo_elementwise_kernel_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant);
 hlo_elementwise_kernel *hlo_elementwise_kernel_for(const hlo_computation *computation, const hlo_instruction *instruction);
 
-/* The same operation on a few integers. Its op is HLO_INTEGER_SECOND where there is none. */
-hlo_integer_combine hlo_integer_combine_of(hlo_opcode opcode, hlo_type type);
+/* The same operation on a few integers. Its op is HLO_BITS_SECOND where there is none. */
+hlo_bits_combine hlo_bits_combine_of(hlo_opcode opcode, hlo_type type);
 
 /* The result_accuracy of an exponential that may give 0 below e^-80. */
 #define HLO_SMALL_IS_ZERO "{tolerance={atol=1.8048514e-35}}"

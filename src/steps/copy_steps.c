@@ -6,7 +6,7 @@
 #include "shape/shape.h"
 #include "steps/kernel_table.h"
 
-bool hlo_setup_view(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+bool hlo_setup_strided_copy(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_shape *shape = question->instruction->shape;
   int64_t bytes = hlo_type_bytes(shape->type), stride = bytes;
   hlo_view view;

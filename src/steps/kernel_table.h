@@ -71,13 +71,13 @@ bool hlo_kernel_choose(hlo_kernel_question question, hlo_kernel_choice *choice);
 
 /* The set-ups of the rows, by file: */
 hlo_kernel_setup hlo_setup_elementwise;                                   /* elementwise_steps.c */
-hlo_kernel_setup hlo_setup_view;                                          /* copy_steps.c */
+hlo_kernel_setup hlo_setup_strided_copy;                                  /* copy_steps.c */
 hlo_kernel_setup hlo_setup_concatenate, hlo_setup_pad, hlo_setup_iota;    /* join_steps.c */
 hlo_kernel_setup hlo_setup_dynamic_slice, hlo_setup_dynamic_update_slice; /* dynamic_slice_steps.c */
 hlo_kernel_setup hlo_setup_gather;                                        /* gather_steps.c */
 hlo_kernel_setup hlo_setup_scatter;                                       /* scatter_steps.c */
-hlo_kernel_setup hlo_setup_sort;                                          /* sort_steps.c */
-hlo_kernel_setup hlo_setup_merge_sort;                                    /* merge_sort_steps.c */
+hlo_kernel_setup hlo_setup_key_sort;                                      /* key_sort_steps.c */
+hlo_kernel_setup hlo_setup_comparator_sort;                               /* comparator_sort_steps.c */
 hlo_kernel_setup hlo_setup_top_k;                                         /* top_k_steps.c */
 hlo_kernel_setup hlo_setup_reduce;                                        /* reduce_steps.c */
 hlo_kernel_setup hlo_setup_arg_extreme;                                   /* arg_extreme_steps.c */

@@ -4,7 +4,7 @@
 #include "graph/opcode.h"
 #include "kernels/elementwise/applied_program.h"
 #include "kernels/elementwise/elementwise.h"
-#include "kernels/integer_combine.h"
+#include "kernels/bits_combine.h"
 #include "kernels/move/index_batch.h"
 #include "kernels/move/scatter.h"
 #include "kernels/move/strided_copy.h"
@@ -24,7 +24,7 @@ static bool find_combine(const hlo_kernel_question *question, hlo_type type, hlo
   const hlo_instruction *root = hlo_computation_root(c);
   hlo_opcode opcode;
   *combine = HLO_SCALAR_NONE;
-  p->integers = hlo_integer_combine_of(root->opcode, type);
+  p->bits = hlo_bits_combine_of(root->opcode, type);
   if (root->shape->type != type) return false;
   if (root->index == c->parameters[1]) return true;
   if (hlo_computation_is_binary_op(c, &opcode)) {
@@ -105,8 +105,8 @@ bool hlo_setup_scatter(const hlo_kernel_question *question, hlo_kernel_choice *c
   if (p.by_runs && !p.program) {
     bool replaces = combine == HLO_SCALAR_NONE;
     p.element = element_loop(combine, bytes);
-    bool are_integers = replaces ? p.window.rank == 0 && !hlo_type_is_complex(operand->type) : p.integers.op && hlo_integers_are_fast(&p.integers, p.run);
-    if (p.element == HLO_SCATTER_ANY && are_integers) p.element = HLO_SCATTER_INTEGERS;
+    bool are_bits = replaces ? p.window.rank == 0 && !hlo_type_is_complex(operand->type) : p.bits.op && hlo_bits_are_fast(&p.bits, p.run);
+    if (p.element == HLO_SCATTER_ANY && are_bits) p.element = HLO_SCATTER_BITS;
   }
   choice->overwritable = 1;
   if (p.program) choice->scratch_bytes = (int64_t)hlo_applied_program_scratch_bytes(p.program);

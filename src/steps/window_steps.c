@@ -4,7 +4,7 @@
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "kernels/elementwise/applied_program.h"
-#include "kernels/integer_combine.h"
+#include "kernels/bits_combine.h"
 #include "kernels/window/applied_window.h"
 #include "kernels/window/running_total.h"
 #include "kernels/window/window_lines.h"
@@ -56,8 +56,8 @@ bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_cho
   if (!p.combine || !hlo_window_lines_describe(window, in->dims, shape->dims, in->rank, &p.lines)) return false;
   p.is_f32_sum = opcode == HLO_OP_ADD && type == HLO_TYPE_F32;
   bool is_total = describe_total(&p.lines, hlo_op_has(opcode, HLO_FLAG_COMMUTATIVE), &p.total);
-  p.integers = hlo_integer_combine_of(opcode, type);
-  if (!hlo_integers_are_fast(&p.integers, p.total.group)) p.integers.op = HLO_INTEGER_SECOND;
+  p.bits = hlo_bits_combine_of(opcode, type);
+  if (!hlo_bits_are_fast(&p.bits, p.total.group)) p.bits.op = HLO_BITS_SECOND;
   if (is_total) choice->kernel = "running_totals";
   int64_t line_bytes = p.lines.positions * p.lines.group * p.bytes;
   double nanoseconds = (double)p.lines.count * (double)line_bytes / 16;

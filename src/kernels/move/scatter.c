@@ -67,9 +67,9 @@ static void scatter_runs(const scatter_arrays *arrays, char *array, const char *
   case HLO_SCATTER_ADD_S32: SCATTER(uint32_t, 4, wasm_i32x4_add(a, b), a + b) return;
   case HLO_SCATTER_MAXIMUM_F32: SCATTER(float, 4, hlo_f32x4_max(a, b), OF_FLOATS(hlo_f32x4_max, a, b)) return;
   case HLO_SCATTER_MINIMUM_F32: SCATTER(float, 4, hlo_f32x4_min(a, b), OF_FLOATS(hlo_f32x4_min, a, b)) return;
-  case HLO_SCATTER_INTEGERS:
-    if (p->run == 1 && arrays->end == PTRDIFF_MAX) hlo_integers_combine_at(&p->integers, array, offsets, count, updates, stride);
-    else EACH_WINDOW(char, hlo_integers_combine(&p->integers, out, update, out, p->run);)
+  case HLO_SCATTER_BITS:
+    if (p->run == 1 && arrays->end == PTRDIFF_MAX) hlo_combine_bits_at(&p->bits, array, offsets, count, updates, stride);
+    else EACH_WINDOW(char, hlo_combine_bits(&p->bits, out, update, out, p->run);)
     return;
   }
 }

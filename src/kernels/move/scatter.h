@@ -11,7 +11,7 @@
 
 #include "kernels/elementwise/applied_program.h"
 #include "kernels/elementwise/elementwise.h"
-#include "kernels/integer_combine.h"
+#include "kernels/bits_combine.h"
 #include "kernels/move/index_batch.h"
 #include "kernels/move/strided_copy.h"
 #include "kernels/step_function.h"
@@ -26,7 +26,7 @@ typedef enum hlo_scatter_element {
   HLO_SCATTER_ADD_S32,
   HLO_SCATTER_MAXIMUM_F32,
   HLO_SCATTER_MINIMUM_F32,
-  HLO_SCATTER_INTEGERS /* of any type and run that hlo_integers_are_fast says; or single elements of up to 8 bytes are replaced */
+  HLO_SCATTER_BITS /* of any type and run that hlo_bits_are_fast says; or single elements of up to 8 bytes are replaced */
 } hlo_scatter_element;
 
 typedef struct hlo_scatter_parameters {
@@ -37,7 +37,7 @@ typedef struct hlo_scatter_parameters {
   int64_t run;        /* elements of a window that are side by side in both arrays: all of the map's last dimension, or 1 */
   bool by_runs;       /* an element has the same place in all windows that hold it, if several do */
   hlo_scatter_element element; /* what is done with a run, if there is a loop for it */
-  hlo_integer_combine integers; /* of HLO_SCATTER_INTEGERS */
+  hlo_bits_combine bits; /* of HLO_SCATTER_BITS */
   int64_t bytes;      /* of the array */
   int64_t places;     /* windows begin at offsets 0 to places - 1; 1: the step is not to be shared */
   double nanoseconds; /* about what all windows take */

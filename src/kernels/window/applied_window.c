@@ -1,5 +1,6 @@
 #include "kernels/window/applied_window.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "kernels/move/strided_copy.h"
@@ -60,10 +61,11 @@ void hlo_applied_window_run(const hlo_range_call *call, int64_t first, int64_t c
   }
 }
 
-/* The total at each position is the one at the position before, combined with one group more. */
+/* The total at each position is the one at the position before, combined with one group more. Never backward: what combines may depend on the order. */
 static void total_line(const window_parts *w, const hlo_range_call *call, int64_t line) {
   const hlo_applied_window_parameters *p = w->p;
   const hlo_running_total *t = &p->total;
+  assert(!t->backward);
   for (int64_t position = 0; position < t->positions; position++) {
     const char *acc[HLO_APPLIED_WINDOW_MOST_PARTS], *elements[HLO_APPLIED_WINDOW_MOST_PARTS];
     char *out[HLO_APPLIED_WINDOW_MOST_PARTS];

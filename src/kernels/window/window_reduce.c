@@ -49,11 +49,11 @@ static void total_block(const hlo_window_reduce_parameters *p, const char *in, c
   int64_t bytes = t->group * p->bytes;
   const void *operands[2] = {init, NULL};
   for (int64_t step = 0; step < t->positions; step++) {
-    int64_t position = t->backward ? t->positions - 1 - step : step, element = position - t->shift;
+    int64_t element, position = hlo_running_total_position(t, step, &element);
     char *line = out + position * bytes;
-    if (element >= 0 && element < t->in_size) {
+    if (element >= 0) {
       operands[1] = in + element * bytes;
-      if (p->integers.op && operands[0] != init) hlo_integers_combine(&p->integers, operands[0], operands[1], line, t->group);
+      if (p->bits.op && operands[0] != init) hlo_combine_bits(&p->bits, operands[0], operands[1], line, t->group);
       else p->combine(operands, operands[0] == init && t->group > 1 ? 1 : 0, line, t->group);
     } else if (operands[0] == init) {
       hlo_fill(line, init, p->bytes, t->group);
@@ -67,8 +67,8 @@ static void total_block(const hlo_window_reduce_parameters *p, const char *in, c
 /* Running totals of sums, of lines that are one number of 4 bytes each: a call for every number would take far longer than adding it. */
 static void total_numbers(const hlo_running_total *t, const uint32_t *in, uint32_t sum, uint32_t *out) {
   for (int64_t step = 0; step < t->positions; step++) {
-    int64_t position = t->backward ? t->positions - 1 - step : step, element = position - t->shift;
-    if (element >= 0 && element < t->in_size) sum += in[element];
+    int64_t element, position = hlo_running_total_position(t, step, &element);
+    if (element >= 0) sum += in[element];
     out[position] = sum;
   }
 }
@@ -76,7 +76,7 @@ static void total_numbers(const hlo_running_total *t, const uint32_t *in, uint32
 void hlo_running_totals_run(const hlo_range_call *call, int64_t first, int64_t count) {
   const hlo_window_reduce_parameters *p = call->parameters;
   int64_t in_bytes = p->total.in_size * p->total.group * p->bytes, out_bytes = p->total.positions * p->total.group * p->bytes;
-  bool are_numbers = p->integers.op == HLO_INTEGER_ADD && p->bytes == 4 && p->total.group == 1;
+  bool are_numbers = p->bits.op == HLO_BITS_ADD && p->bytes == 4 && p->total.group == 1;
   for (int64_t l = first; l < first + count && out_bytes > 0; l++) {
     const char *in = in_bytes ? (const char *)call->operands[0] + l * in_bytes : NULL;
     char *out = (char *)call->result + l * out_bytes;

@@ -1,27 +1,27 @@
-#include "kernels/integer_combine.h"
+#include "kernels/bits_combine.h"
 
 #include "kernels/simd128.h"
 
 /* A number as one to be compared with its sign. Floats of one sign are ordered as their bits; NaN is beyond all numbers, on the side that is asked for. */
-static inline int64_t order_of(const hlo_integer_combine *how, uint64_t number) {
+static inline int64_t order_of(const hlo_bits_combine *how, uint64_t number) {
   int unused = 64 - 8 * how->bytes;
   int64_t moved = (int64_t)(number << unused), magnitude = moved & INT64_MAX;
   if (!how->greatest) return how->is_signed ? moved : moved ^ INT64_MIN;
-  if (magnitude > (int64_t)(how->greatest << unused)) return how->op == HLO_INTEGER_MAXIMUM ? INT64_MAX : INT64_MIN;
+  if (magnitude > (int64_t)(how->greatest << unused)) return how->op == HLO_BITS_MAXIMUM ? INT64_MAX : INT64_MIN;
   return moved < 0 ? ~magnitude : magnitude;
 }
 
-static inline bool is_greater(const hlo_integer_combine *how, uint64_t a, uint64_t b) { return order_of(how, a) > order_of(how, b); }
+static inline bool is_greater(const hlo_bits_combine *how, uint64_t a, uint64_t b) { return order_of(how, a) > order_of(how, b); }
 
-static inline uint64_t combine(const hlo_integer_combine *how, uint64_t a, uint64_t b) {
+static inline uint64_t combine(const hlo_bits_combine *how, uint64_t a, uint64_t b) {
   switch (how->op) {
-  case HLO_INTEGER_ADD: return a + b;
-  case HLO_INTEGER_MULTIPLY: return a * b;
-  case HLO_INTEGER_MAXIMUM: return is_greater(how, a, b) ? a : b;
-  case HLO_INTEGER_MINIMUM: return is_greater(how, a, b) ? b : a;
-  case HLO_INTEGER_AND: return a & b;
-  case HLO_INTEGER_OR: return a | b;
-  case HLO_INTEGER_XOR: return a ^ b;
+  case HLO_BITS_ADD: return a + b;
+  case HLO_BITS_MULTIPLY: return a * b;
+  case HLO_BITS_MAXIMUM: return is_greater(how, a, b) ? a : b;
+  case HLO_BITS_MINIMUM: return is_greater(how, a, b) ? b : a;
+  case HLO_BITS_AND: return a & b;
+  case HLO_BITS_OR: return a | b;
+  case HLO_BITS_XOR: return a ^ b;
   default: return b;
   }
 }
@@ -33,8 +33,8 @@ static inline v128_t order_of_halves(v128_t x, v128_t greatest, v128_t beyond) {
 }
 
 /* Combines floats of 16 bits, eight at a time; returns how many. */
-static int64_t combine_halves(const hlo_integer_combine *how, const uint16_t *a, const uint16_t *b, uint16_t *out, int64_t count) {
-  bool least = how->op == HLO_INTEGER_MINIMUM;
+static int64_t combine_halves(const hlo_bits_combine *how, const uint16_t *a, const uint16_t *b, uint16_t *out, int64_t count) {
+  bool least = how->op == HLO_BITS_MINIMUM;
   v128_t greatest = wasm_i16x8_splat((int16_t)how->greatest), beyond = wasm_i16x8_splat(least ? INT16_MIN : INT16_MAX);
   int64_t i = 0;
   for (; i + 8 <= count; i += 8) {
@@ -47,7 +47,7 @@ static int64_t combine_halves(const hlo_integer_combine *how, const uint16_t *a,
 #define COMBINE(type) \
   for (; i < count; i++) ((type *)out)[i] = (type)combine(how, ((const type *)a)[i], ((const type *)b)[i]);
 
-void hlo_integers_combine(const hlo_integer_combine *how, const char *a, const char *b, char *out, int64_t count) {
+void hlo_combine_bits(const hlo_bits_combine *how, const char *a, const char *b, char *out, int64_t count) {
   int64_t i = how->greatest && how->bytes == 2 ? combine_halves(how, (const uint16_t *)a, (const uint16_t *)b, (uint16_t *)out, count) : 0;
   switch (how->bytes) {
   case 1: COMBINE(uint8_t) return;
@@ -64,7 +64,7 @@ void hlo_integers_combine(const hlo_integer_combine *how, const char *a, const c
     *a = (type)combine(how, *a, *(const type *)b);                                \
   }
 
-void hlo_integers_combine_at(const hlo_integer_combine *how, char *array, const ptrdiff_t *places, int count, const char *b, ptrdiff_t apart) {
+void hlo_combine_bits_at(const hlo_bits_combine *how, char *array, const ptrdiff_t *places, int count, const char *b, ptrdiff_t apart) {
   switch (how->bytes) {
   case 1: COMBINE_AT(uint8_t) return;
   case 2: COMBINE_AT(uint16_t) return;

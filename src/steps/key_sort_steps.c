@@ -116,7 +116,7 @@ static bool read_order(const hlo_computation *c, const hlo_instruction *root, hl
 
 /* ---- Setting up ---- */
 
-bool hlo_setup_sort(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+bool hlo_setup_key_sort(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *shape = hlo_kernel_operand(question, 0);
   const hlo_computation *comparator = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);

@@ -1,4 +1,4 @@
-/* sort by comparators of element-wise ops that are no order of keys, as sort_steps.c knows them. */
+/* sort by comparators of element-wise ops that are no order of keys, as key_sort_steps.c knows them. */
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "kernels/elementwise/applied_program.h"
@@ -18,7 +18,7 @@ static void find_read_parameters(hlo_comparator_sort_parameters *p) {
   }
 }
 
-bool hlo_setup_merge_sort(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
+bool hlo_setup_comparator_sort(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   const hlo_instruction *instruction = question->instruction;
   const hlo_shape *shape = hlo_kernel_operand(question, 0);
   const hlo_computation *comparator = hlo_instruction_computation(question->module, instruction, HLO_ATTR_to_apply);
