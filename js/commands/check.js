@@ -10,13 +10,14 @@ import { basename, dirname, join } from 'node:path';
 import { load } from '../index.js';
 import { typeFacts } from '../values/element-types.js';
 import { HloError } from '../objects/errors.js';
+import { formOf } from '../objects/program-form.js';
 import { tensorsOf } from '../objects/tensor.js';
 import { disagreement } from './agreement.js';
 import { Failure, explain, placed, readFailure } from './failures.js';
 import { examples, sample, wholeNumber } from './options.js';
 import { print, progress } from './output.js';
 import { randomValue } from './random.js';
-import { formOf, readSource } from './source.js';
+import { readSource } from './source.js';
 
 /** @typedef {import('../objects/runtime.js').Runtime} Runtime */
 /** @typedef {{ reference?: boolean, threads?: number, seed?: number }} CheckSettings */

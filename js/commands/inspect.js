@@ -3,11 +3,12 @@
 import { Command } from 'commander';
 import { load } from '../index.js';
 import { HloError } from '../objects/errors.js';
+import { formOf } from '../objects/program-form.js';
 import { inspectionText } from './inspection-text.js';
 import { examples, sample } from './options.js';
 import { within } from './failures.js';
 import { clearProgress, print, progress } from './output.js';
-import { formOf, parseSource, readSource } from './source.js';
+import { parseSource, readSource } from './source.js';
 
 /** @typedef {import('../objects/runtime.js').Runtime} Runtime */
 /** @typedef {import('../objects/module.js').Module} Module */

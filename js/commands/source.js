@@ -52,11 +52,3 @@ export async function parseSource(hlo, { name, bytes }, { shapes } = {}) {
   const given = shapes === undefined ? undefined : shapesOf(hlo, shapes);
   return within(name, () => hlo.parse(bytes, given && { shapes: allShapes(hlo, bytes, given) }));
 }
-
-/** The form of a module's bytes: `hlo-text`, `jax-export`, ... @param {Runtime} hlo @param {Uint8Array} bytes @returns {string} */
-export function formOf(hlo, bytes) {
-  const { core } = hlo;
-  core.begin();
-  core.call('form', core.handle, ...core.blob(bytes));
-  return core.answer();
-}

@@ -1,4 +1,5 @@
 // One program of the playground: read, compiled, run, measured. All that the panes show is asked here, from the core, when it is needed.
+import { formOf } from '../../js/objects/program-form.js';
 import { inputShape, inputValue } from './playground-inputs.js';
 import { linesOfSteps, livesOf } from './playground-steps.js';
 import { differences } from './text-difference.js';
@@ -212,14 +213,6 @@ export class InputError extends Error {
     super(message);
     this.input = input;
   }
-}
-
-/** @param {Runtime} hlo @param {Uint8Array} bytes */
-function formOf(hlo, bytes) {
-  const { core } = hlo;
-  core.begin();
-  core.call('form', core.handle, ...core.blob(bytes));
-  return core.answer();
 }
 
 /** @param {any} value @returns {string} */

@@ -1,0 +1,11 @@
+// Which of the forms that hlo.parse takes a program's bytes have.
+
+/** @typedef {import('./runtime.js').Runtime} Runtime */
+
+/** The form of a module's bytes: `hlo-text`, `jax-export`, ... @param {Runtime} hlo @param {Uint8Array} bytes @returns {string} */
+export function formOf(hlo, bytes) {
+  const { core } = hlo;
+  core.begin();
+  core.call('form', core.handle, ...core.blob(bytes));
+  return core.answer();
+}
