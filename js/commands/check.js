@@ -8,6 +8,7 @@ import { Command } from 'commander';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { load } from '../index.js';
+import { randomValue } from '../inputs/random.js';
 import { typeFacts } from '../values/element-types.js';
 import { HloError } from '../objects/errors.js';
 import { formOf } from '../objects/program-form.js';
@@ -16,7 +17,6 @@ import { disagreement } from './agreement.js';
 import { Failure, explain, placed, readFailure } from './failures.js';
 import { examples, sample, wholeNumber } from './options.js';
 import { print, progress } from './output.js';
-import { randomValue } from './random.js';
 import { readSource } from './source.js';
 
 /** @typedef {import('../objects/runtime.js').Runtime} Runtime */

@@ -1,25 +1,19 @@
 // The inputs of a run, as `--input` gives them: files, literals, plain numbers and lists, random elements; in order or by name. Files of weights.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { isLiteral, npyTensor, plainTensor, readRandom, readWords } from '../inputs/plain-values.js';
+import { randomValue } from '../inputs/random.js';
 import { HloError } from '../objects/errors.js';
 import { didYouMean } from '../objects/nearest-name.js';
-import { typeFacts } from '../values/element-types.js';
 import { isNpy, readNpy } from '../values/npy.js';
 import { Failure, UsageError, failureIn, readFailure, within } from './failures.js';
-import { randomValue } from './random.js';
 
 /** @typedef {import('../objects/runtime.js').Runtime} Runtime */
 /** @typedef {import('../objects/shape.js').Shape} Shape */
 /** @typedef {import('../objects/tensor.js').TensorTree} TensorTree */
+/** @typedef {import('../inputs/plain-values.js').Words} Words */
 /** @typedef {{ name: string, shape: Shape }} Parameter */
 /** @typedef {(parameter: Parameter, number: number) => TensorTree} Given a value once its parameter is known */
-
-const RANDOM = /^random(\[[\d,\s]*\])?(?::(\d+))?$/;
-const LITERAL = /^\s*(\w+\s*\[[\d\s,<=]*\]|\()/;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const WORDS = /** @type {Record<string, number | boolean>} */ ({
-  true: true, false: false, nan: NaN, inf: Infinity, '+inf': Infinity, '-inf': -Infinity, infinity: Infinity, '-infinity': -Infinity,
-});
 
 /**
  * The values of the parameters, one list for each device; undefined where there are too few or too many.
@@ -37,7 +31,7 @@ export function readInputs(hlo, parameters, texts, devices) {
   texts.forEach((text, i) => {
     const number = numberOf(parameters, text);
     const value = number === undefined ? text : text.slice(parameters[number].name.length + 1);
-    const given = { given: readInput(hlo, value, `<input ${i + 1}>`), random: RANDOM.test(value.trim()) };
+    const given = { given: readInput(hlo, value, `<input ${i + 1}>`), random: readRandom(value) !== undefined };
     if (number === undefined) inOrder.push(given);
     else if (named.has(number)) throw new UsageError(`--input ${text}: parameter ${parameters[number].name} is given twice`);
     else named.set(number, given.given);
@@ -70,26 +64,26 @@ function numberOf(parameters, text) {
 
 /** @param {Runtime} hlo @param {string} text @param {string} place what a message calls it @returns {Given} */
 function readInput(hlo, text, place) {
-  const random = RANDOM.exec(text.trim());
-  if (random) return randomInput(hlo, random[1], Number(random[2] ?? 0));
-  const plain = readPlain(text);
-  if (plain !== undefined) return plainInput(hlo, plain.words);
+  const random = readRandom(text);
+  if (random) return randomInput(hlo, random);
+  const words = listed(text);
+  if (words !== undefined) return plainInput(hlo, words);
   let tree;
   if (existsSync(text)) tree = readFile(hlo, text);
-  else if (LITERAL.test(text)) tree = literal(hlo, text, place);
+  else if (isLiteral(text)) tree = literal(hlo, text, place);
   else throw new Failure(`cannot read the input ${text}: there is no such file, and it is not a number, a list such as '[1, 2]', a literal such as 'f32[2] {1, 2}', or random`);
   return () => tree;
 }
 
-/** @param {Runtime} hlo @param {string | undefined} sizes such as `[3,4]` @param {number} seed @returns {Given} */
-function randomInput(hlo, sizes, seed) {
+/** @param {Runtime} hlo @param {{ sizes: number[] | undefined, seed: number }} random @returns {Given} */
+function randomInput(hlo, { sizes, seed }) {
   return ({ name, shape }, number) => {
     const open = shape.leaves.some((leaf) => leaf.dimensions.includes(null));
     let of = shape;
     if (sizes !== undefined) {
-      const given = hlo.makeShape(/** @type {any} */ (shape.type), /** @type {number[]} */ (JSON.parse(sizes)));
+      const given = hlo.makeShape(/** @type {any} */ (shape.type), sizes);
       const fits = shape.isArray && given.rank === shape.rank && shape.dimensions.every((size, d) => size === null || size === given.dimensions[d]);
-      if (!fits) throw new HloError('INPUT', `parameter ${number} (${name}): expected ${shape}, got random${sizes}`);
+      if (!fits) throw new HloError('INPUT', `parameter ${number} (${name}): expected ${shape}, got random[${sizes}]`);
       if (open) of = given;
     } else if (open) {
       throw new HloError('INPUT', `parameter ${number} (${name}): ${shape} has open sizes; say which to take, as in --input 'random[${shape.dimensions.map((size) => size ?? 3)}]'`);
@@ -98,55 +92,26 @@ function randomInput(hlo, sizes, seed) {
   };
 }
 
-/**
- * The words of a number, or of nested lists of numbers; undefined for any other text.
- * @param {string} text
- * @returns {{ words: any } | undefined}
- */
-function readPlain(text) {
-  const trimmed = text.trim();
-  if (NUMBER.test(trimmed) || Object.hasOwn(WORDS, trimmed.toLowerCase())) return { words: trimmed };
-  if (!trimmed.startsWith('[')) return undefined;
+/** @param {string} text @returns {Words | undefined} */
+function listed(text) {
   try {
-    const words = JSON.parse(trimmed.replace(/,\s*(?=\])/g, '').replace(/[^\s[\],]+/g, (word) => JSON.stringify(word)));
-    return { words };
+    return readWords(text);
   } catch {
     throw new Failure(`--input ${text}: this is no list such as '[[1, 2], [3, 4]]'`);
   }
 }
 
-/** @param {Runtime} hlo @param {any} words one, or nested lists of them @returns {Given} */
+/** @param {Runtime} hlo @param {Words} words @returns {Given} */
 function plainInput(hlo, words) {
   return ({ name, shape }, number) => {
     const label = `parameter ${number} (${name})`;
     if (!shape.isArray) throw new HloError('INPUT', `${label}: expected ${shape}, which is given as a literal, got ${JSON.stringify(words)}`);
-    const { form } = typeFacts(/** @type {string} */ (shape.type));
-    /** @type {(value: any) => any} */
-    const numbers = (value) => (Array.isArray(value) ? value.map(numbers) : numberFrom(value, form, label));
-    let of = shape;
-    if (shape.dimensions.includes(null)) {
-      let inner = words;
-      const sizes = shape.dimensions.map((size, d) => {
-        const length = Array.isArray(inner) ? inner.length : 0;
-        inner = Array.isArray(inner) ? inner[0] : undefined;
-        return size === null ? length : shape.dimensionKinds[d] === 'bounded' ? `<=${size}` : size;
-      });
-      of = hlo.makeShape(/** @type {any} */ (shape.type), sizes);
-    }
-    const value = numbers(words);
     try {
-      return hlo.tensor(value, of);
+      return plainTensor(hlo, shape, words, (word) => new Error(`${JSON.stringify(word)} is no number`));
     } catch (error) {
       throw new HloError('INPUT', `${label}: ${/** @type {Error} */ (error).message}`);
     }
   };
-}
-
-/** @param {string} word @param {string} form of the element type @param {string} label */
-function numberFrom(word, form, label) {
-  if (Object.hasOwn(WORDS, word.toLowerCase())) return WORDS[word.toLowerCase()];
-  if (!NUMBER.test(word)) throw new HloError('INPUT', `${label}: ${JSON.stringify(word)} is no number`);
-  return form === 'bigint' && /^[+-]?\d+$/.test(word) ? BigInt(word.replace(/^\+/, '')) : Number(word);
 }
 
 /** @param {Runtime} hlo @param {string} path @returns {TensorTree} */
@@ -165,9 +130,7 @@ function readFile(hlo, path) {
   } catch (error) {
     throw new Failure(`${path}: ${/** @type {Error} */ (error).message}`);
   }
-  const { type, dimensions, columnMajor, data } = array;
-  const layout = columnMajor ? { layout: dimensions.map((_, i) => i).join(',') } : {};
-  return hlo.tensor(data, hlo.makeShape(/** @type {any} */ (type), dimensions, layout));
+  return npyTensor(hlo, array);
 }
 
 /** @param {Runtime} hlo @param {string} text @param {string} place @returns {TensorTree} */

@@ -17,7 +17,8 @@ const ALLOWED = {
   'js/pictures/': ['js/values/', 'js/objects/errors.js'],
   'js/objects/': ['js/values/', 'js/builder/', 'js/weights/', 'js/host/host.js', 'js/threads/pool.js'],
   'js/remote/': ['js/values/', 'js/builder/', 'js/objects/', 'js/weights/', 'js/host/host.js'],
-  'js/commands/': ['js/values/', 'js/objects/', 'js/pictures/', 'js/index.js', 'dist/generated/documentation.js', 'commander', 'node:'],
+  'js/inputs/': ['js/values/'],
+  'js/commands/': ['js/values/', 'js/inputs/', 'js/objects/', 'js/pictures/', 'js/index.js', 'dist/generated/documentation.js', 'commander', 'node:'],
   'js/': ['#host', '#modules', '#pool', '#runtime', 'js/', 'dist/generated/documentation.js', 'node:'], // the entries
 };
 /** Scripts of workers, which are entries that stand with the hosts. */

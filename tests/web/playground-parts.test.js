@@ -171,3 +171,28 @@ test('devices have their own inputs between |, or the same', () => {
   assert.throws(() => session.values(['[1, 2] | [3, 4] | [5, 6]', '[5, 6]'], 1), { input: 0, message: 'There are 3 values between |, and 2 devices: give one, or one for each.' });
   session.dispose();
 });
+
+test('inputs are typed as on the command line', () => {
+  const session = new Session(hlo, 'HloModule m\n\nENTRY e {\n  x = f32[2,2] parameter(0)\n  y = s64[] parameter(1)\n  ROOT z = (f32[2,2], s64[]) tuple(x, y)\n}\n');
+  const typed = (/** @type {string} */ x, /** @type {string} */ y) => session.values([x, y], 1)[0].map((tensor) => tensor.toArray());
+  assert.deepEqual(typed('[[+inf, -Infinity], [1e2, .5,],]', '+9007199254740993'), [[[Infinity, -Infinity], [100, 0.5]], 9007199254740993n]);
+  assert.deepEqual(typed('f32 [2, 2] {{1, 2}, {3, 4}}', 's64[ ] -1'), [[[1, 2], [3, 4]], -1n]);
+  const message = (/** @type {string} */ x, y = '0') => {
+    try {
+      typed(x, y);
+    } catch (error) {
+      return /** @type {Error} */ (error).message;
+    }
+  };
+  assert.match(message('[[1, constructor]]') ?? '', /^“constructor” is no number\. Type random, a list such as \[1, 2\], or a literal such as f32\[2\] \{1, 2\}\.$/);
+  assert.match(message('[[1, 2], [3, 4]') ?? '', /^This is no list/);
+  assert.match(message('random', '2.5') ?? '', /^expected s64\[\], got 2\.5/);
+  session.dispose();
+});
+
+test('an open size is the length of a list, and the others are the program\'s', () => {
+  const session = new Session(hlo, 'module {\n  func.func public @main(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {\n    return %x : tensor<?x2xf32>\n  }\n}\n');
+  assert.equal(String(session.values(['[[1, 2], [3, 4], [5, 6]]'], 1)[0][0].shape).replace(/\{.*/, ''), 'f32[3,2]');
+  assert.throws(() => session.values(['[[1, 2, 3]]'], 1), { input: 0, message: /^expected f32\[1,2\]/ });
+  session.dispose();
+});
