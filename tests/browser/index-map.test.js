@@ -168,6 +168,24 @@ inBrowsers('dimension numbers are changed in fields, and what is illegal is told
   assert.match(await message('operand-1'), /s32\[2/);
 });
 
+inBrowsers('a value that is typed into a cell is the operand\'s, and one that is none is refused in words', async ({ page, show }) => {
+  await show('<hlo-index-map op="gather"></hlo-index-map>');
+  const values = () => page.$eval('hlo-index-map', (element) => element.getAttribute('values'));
+  await page.$eval('hlo-index-map', (element) => element.renderRoot.querySelector('[part=operand]').focusCell(0));
+  await page.keyboard.type('9');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('hlo-index-map').hasAttribute('values'));
+  assert.match((await values()) ?? '', /^9,/);
+  await page.keyboard.type('x');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('hlo-index-map').renderRoot.querySelector('[role=alert]')?.textContent === '"x" is not a value of f32.', { timeout: 10_000 });
+  await page.keyboard.press('Escape');
+  assert.match((await values()) ?? '', /^9,/);
+  await page.$eval('hlo-index-map', (element) => element.renderRoot.querySelectorAll('.presets button')[1].click());
+  await page.$eval('hlo-index-map', (element) => element.updateComplete);
+  assert.equal(await page.$eval('hlo-index-map', (element) => element.renderRoot.querySelector('[role=alert]')), null);
+});
+
 inBrowsers('keys walk through the cells, and the way follows; axe-core finds nothing serious', async ({ page, show }) => {
   await show('<main><h1>Maps</h1><hlo-index-map op="gather" preset="boxes"></hlo-index-map><hlo-index-map op="dot" compact></hlo-index-map></main>');
   await page.$eval('hlo-index-map', ({ shadowRoot }) => [...shadowRoot.querySelectorAll('hlo-grid')].at(-1).shadowRoot.querySelector('[role=gridcell]').focus());

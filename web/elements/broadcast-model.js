@@ -149,9 +149,14 @@ export function tensorOf(runtime, shape, sizes, texts) {
   return /** @type {Tensor} */ (runtime.parseLiteral(`${shape} ${nested(sizes, texts)}`));
 }
 
-/** What a value becomes when an operand stores it; throws where it cannot. @param {Runtime} runtime @param {string} type @param {string} text */
+/** What a value becomes when an operand stores it. @param {Runtime} runtime @param {string} type @param {string} text @returns {string} @throws {Error} it is no value of the type */
 export function storedValue(runtime, type, text) {
-  const tensor = /** @type {Tensor} */ (runtime.parseLiteral(`${type}[] ${text}`));
+  let tensor;
+  try {
+    tensor = /** @type {Tensor} */ (runtime.parseLiteral(`${type}[] ${text}`));
+  } catch (cause) {
+    throw new Error(`${JSON.stringify(text)} is not a value of ${type}.`, { cause });
+  }
   const [value] = textsOf(tensor);
   tensor.dispose();
   return value;

@@ -195,9 +195,9 @@ export class HloBroadcast extends HloElement {
       const stored = storedValue(/** @type {Runtime} */ (this.runtime), side.shape.type, value);
       const values = side.values.map((old, i) => (i === flat ? stored : old)).join();
       this.#set(side.name === 'lhs' ? { lhsValues: values } : { rhsValues: values });
-    } catch {
+    } catch (error) {
       event.preventDefault();
-      this.complaint = `${JSON.stringify(value)} is not a value of ${side.shape.type}.`;
+      this.complaint = /** @type {Error} */ (error).message;
     }
   }
 

@@ -1,19 +1,18 @@
 // One op at work: operands, attributes and result as grids, and for each element what it is made of.
 import { html, nothing } from 'lit';
 import { opDoc } from '../../dist/generated/documentation.js';
-import { splitValues, storedValue } from './broadcast-model.js';
-import { multiIndex } from './grid-index.js';
 import { HloElement, svgOf } from './hlo-element.js';
 import { HloGrid } from './hlo-grid.js';
-import { cellsOf, frameOf, operandMarks, outputMarks } from './op-cells.js';
+import { cellsOf, frameOf } from './op-cells.js';
 import { documentationTemplate } from './op-documentation.js';
-import { fieldTemplate, messageTemplate } from './op-fields.js';
 import { FIGURES } from './op-figures.js';
 import { decidedBy, formulaOf, sourceName, typeset, wentWhere } from './op-formula.js';
-import { opModel, operandNames } from './op-model.js';
+import { opModel } from './op-model.js';
+import { markGrids, tellPointed } from './op-pointing.js';
 import { elementNamed, exampleOf, questionOf, rowOf, typeOf } from './op-question.js';
+import { attributesWith, questionTemplate, valuesWith } from './op-question-fields.js';
 import { opStyle } from './op-style.js';
-import { COLUMNS, attributeRow, attributesOf, attributesText, resized } from './op-text.js';
+import { COLUMNS, attributeRow, resized } from './op-text.js';
 import { questionStyle } from './question-style.js';
 
 /** @typedef {import('../../js/index.js').Runtime} Runtime */
@@ -22,8 +21,6 @@ import { questionStyle } from './question-style.js';
 /** @typedef {import('./op-formula.js').Part} Part */
 /** @typedef {import('./op-model.js').Model} Model */
 /** @typedef {import('./op-text.js').OpRow} OpRow */
-
-const MARKS = /** @type {const} */ (['lit', 'control', 'twin', 'window']);
 
 /**
  * One op at work: operands, attributes and result as grids, and for each element what it is made of.
@@ -178,9 +175,8 @@ export class HloOp extends HloElement {
     this.#set('', { preset, operands: undefined, values: undefined, attrs: undefined, at: undefined });
   }
 
-  /** @param {Example} example @param {number} operand @param {Event} event */
-  #typeShape(example, operand, event) {
-    const { value: text } = /** @type {HTMLInputElement} */ (event.target);
+  /** @param {Example} example @param {number} operand @param {string} text */
+  #typeShape(example, operand, text) {
     const field = `operand-${operand}`;
     const { [field]: _, ...drafts } = this.drafts;
     try {
@@ -217,27 +213,19 @@ export class HloOp extends HloElement {
 
   /** @param {Example} example @param {string} name @param {string} text */
   #typeAttribute(example, name, text) {
-    const usual = attributesOf(example.attrs ?? '');
-    const { attributes } = questionOf(example, this);
-    attributes.set(name, text);
-    const own = [...attributes].filter(([key, value]) => usual.get(key) !== value);
-    this.#set(name, { attrs: own.length ? attributesText(own) : undefined });
+    this.#set(name, { attrs: attributesWith(example.attrs ?? '', questionOf(example, this), name, text) });
   }
 
   /** @param {number} operand @param {CustomEvent<import('./hlo-grid.js').CellDetail>} event */
   #editValue(operand, event) {
     event.stopPropagation();
-    const { operands, ...model } = /** @type {Model} */ (this.model);
+    const model = /** @type {Model} */ (this.model);
     const { flat, value } = event.detail;
-    const id = frameOf({ operands, ...model }, operand)?.ids[flat] ?? flat;
-    const { type } = operands[operand].shape;
     try {
-      const stored = storedValue(/** @type {Runtime} */ (this.runtime), type, value);
-      const lists = operands.map((other, i) => other.values.map((old, at) => (i === operand && at === id ? stored : old)).join());
-      this.#set('', { values: lists.join('; ') });
-    } catch {
+      this.#set('', { values: valuesWith(/** @type {Runtime} */ (this.runtime), model, operand, frameOf(model, operand)?.ids[flat] ?? flat, value) });
+    } catch (error) {
       event.preventDefault();
-      this.complaint = `${JSON.stringify(value)} is not a value of ${type}.`;
+      this.complaint = /** @type {Error} */ (error).message;
     }
   }
 
@@ -245,27 +233,15 @@ export class HloOp extends HloElement {
 
   /** @param {Pointed} pointed @param {Event} event */
   #enter(pointed, event) {
-    event.stopPropagation();
-    if (('flat' in pointed && pointed.flat < 0) || !this.model) return;
+    if (pointed.flat < 0 || !this.model) return event.stopPropagation();
     this.pointed = pointed;
-    const grid = /** @type {HloGrid} */ (event.currentTarget);
-    if (grid.shadowRoot?.activeElement) this.at = this.#nameOf(pointed);
-    this.emit('hlo-point', pointed);
+    tellPointed(this, /** @type {Model} */ (this.model), pointed, event);
   }
 
   /** @param {Event} event */
   #leave(event) {
-    event.stopPropagation();
     this.pointed = undefined;
-    this.emit('hlo-point', {});
-  }
-
-  /** An element as the attribute names it. @param {Pointed} pointed */
-  #nameOf(pointed) {
-    const { operands, outputs } = /** @type {Model} */ (this.model);
-    const array = 'operand' in pointed ? operands[pointed.operand] : outputs[pointed.output];
-    const index = multiIndex(array.sizes, pointed.flat).join(',');
-    return 'output' in pointed && outputs.length === 1 ? index || '()' : `${array.name}[${index}]`;
+    tellPointed(this, /** @type {Model} */ (this.model), undefined, event);
   }
 
   /** The element that is pointed at, or else the one that is shown meanwhile. @param {Model} model @returns {Pointed | undefined} */
@@ -286,12 +262,7 @@ export class HloOp extends HloElement {
   #mark(grids) {
     const { model } = this;
     if (!model || model instanceof Error) return;
-    const shown = this.#shown(model);
-    for (const grid of grids) {
-      const number = Number(grid.dataset.number);
-      const marks = !shown ? undefined : grid.dataset.side === 'operand' ? operandMarks(model, shown, number) : outputMarks(model, shown, number);
-      for (const kind of MARKS) grid.mark(marks?.[kind] ?? [], kind);
-    }
+    markGrids(grids, model, this.#shown(model));
   }
 
   /** @returns {Promise<string>} */
@@ -338,46 +309,24 @@ export class HloOp extends HloElement {
 
   /** @param {OpRow} row @param {Example} example */
   #questionTemplate(row, example) {
-    const { operands, attributes } = questionOf(example, this);
-    const names = operandNames(row, operands.length);
-    const error = this.model && !(this.model instanceof Error) ? this.model.error : undefined;
-    const field = error && (error.field ?? this.#field);
-    const known = attributes.has(field ?? '') || /^operand-/.test(field ?? '');
-    return html`<div class="question" part="question">
-      ${operands.map((text, i) => {
-        const id = `operand-${i}`;
-        const message = this.drafts[id]?.message ?? (field === id ? error?.message : undefined);
-        return html`<div class="field operand" part="field">
-          <label for=${id}>${names[i]}</label>
-          <input
-            id=${id}
-            .style="--chars: ${Math.max(text.length, 6)}"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck="false"
-            aria-invalid=${message ? 'true' : 'false'}
-            aria-describedby=${message ? `${id}-message` : nothing}
-            .value=${this.drafts[id]?.text ?? text}
-            @input=${(/** @type {Event} */ event) => this.#typeShape(example, i, event)}
-          />
-          ${messageTemplate(id, message)}
-        </div>`;
-      })}
-      ${
+    const question = questionOf(example, this);
+    const count = question.operands.length;
+    return questionTemplate(row, question, this.model && !(this.model instanceof Error) ? this.model.error : undefined, {
+      field: this.#field,
+      shapes: 'input',
+      drafts: this.drafts,
+      shape: (operand, text) => this.#typeShape(example, operand, text),
+      attribute: (name, text) => this.#typeAttribute(example, name, text),
+      more:
         !row.flags.includes('calls') && row.operands.findIndex((name) => name.endsWith('*')) === row.operands.length - 1
           ? html`<div class="field counts" part="field">
-              <button type="button" aria-label="One operand fewer" ?disabled=${operands.length <= row.operands.length} @click=${() => this.#count(example, -1)}>
+              <button type="button" aria-label="One operand fewer" ?disabled=${count <= row.operands.length} @click=${() => this.#count(example, -1)}>
                 −
               </button>
               <button type="button" aria-label="One operand more" @click=${() => this.#count(example, 1)}>+</button>
             </div>`
-          : nothing
-      }
-      ${[...attributes].map(([name, text]) =>
-        fieldTemplate(row, name, text, name === field ? error?.message : undefined, (attribute, value) => this.#typeAttribute(example, attribute, value)),
-      )}
-      ${error && !known ? html`<p class="draft" role="alert" part="message">${error.message}</p>` : nothing}
-    </div>`;
+          : nothing,
+    });
   }
 
   /** @param {Model} model */

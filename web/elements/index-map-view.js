@@ -2,18 +2,16 @@
 import { html, nothing } from 'lit';
 import { adoptStyle } from './adopted-style.js';
 import { AskedAttributes } from './asked-attributes.js';
-import { storedValue } from './broadcast-model.js';
-import { multiIndex } from './grid-index.js';
 import { examplesOf, indexMapExample, indexMapQuestion } from './index-map-question.js';
 import { axesOf, einsumOf, lettersOf, travellers, wayOf } from './index-map-model.js';
 import { indexMapStyle } from './index-map-style.js';
-import { cellsOf, operandMarks, outputMarks } from './op-cells.js';
-import { fieldTemplate, messageTemplate } from './op-fields.js';
+import { cellsOf } from './op-cells.js';
 import { formulaOf, typeset } from './op-formula.js';
-import { opModel, operandNames } from './op-model.js';
+import { opModel } from './op-model.js';
+import { elementName, markGrids, tellPointed } from './op-pointing.js';
 import { elementNamed } from './op-question.js';
+import { attributesWith, questionTemplate, valuesWith } from './op-question-fields.js';
 import { opStyle } from './op-style.js';
-import { attributesOf, attributesText } from './op-text.js';
 import { playgroundLink } from './playground-link.js';
 import { questionStyle } from './question-style.js';
 
@@ -27,7 +25,6 @@ import { questionStyle } from './question-style.js';
 /** A text whose lines may end behind what an expression finds: behind the parts of a name, unless it is told otherwise. @param {string} text @param {RegExp} [at] */
 const breakable = (text, at = /(?<=[_[])/) => text.split(at).map((part, i) => (i ? html`<wbr>${part}` : part));
 
-const MARKS = /** @type {const} */ (['lit', 'control', 'twin']);
 const MOST_WAYS = 3;
 const ASKED = ['op', 'preset', 'operands', 'values', 'attrs'];
 
@@ -41,6 +38,8 @@ export class IndexMapView {
   /** Whether the answer that is waited for is to a reader's change. */
   #changed = false;
   #field = '';
+  /** What is wrong with a value that was typed into a cell. */
+  #complaint = '';
   /** Where the program opens in a playground. */
   #link = '';
   /** @type {Promise<void>} */
@@ -90,6 +89,7 @@ export class IndexMapView {
   /** @param {string} field @param {Partial<HloIndexMap>} values */
   #set(field, values) {
     this.#field = field;
+    this.#complaint = '';
     this.#changed = true;
     Object.assign(this.host, values);
   }
@@ -101,51 +101,29 @@ export class IndexMapView {
 
   /** @param {string} name @param {string} text */
   #typeAttribute(name, text) {
-    const usual = attributesOf(indexMapExample(this.host).attrs);
-    const { attributes } = indexMapQuestion(this.host);
-    attributes.set(name, text);
-    const own = [...attributes].filter(([key, value]) => usual.get(key) !== value);
-    this.#set(name, { attrs: own.length ? attributesText(own) : undefined });
+    this.#set(name, { attrs: attributesWith(indexMapExample(this.host).attrs, indexMapQuestion(this.host), name, text) });
   }
 
   /** @param {Model} model @param {number} operand @param {CustomEvent<import('./hlo-grid.js').CellDetail>} event */
-  #editValue({ operands }, operand, event) {
+  #editValue(model, operand, event) {
     event.stopPropagation();
     const { flat, value } = event.detail;
     try {
-      const stored = storedValue(/** @type {Runtime} */ (this.host.runtime), /** @type {string} */ (operands[operand].shape.type), value);
-      this.#set('', { values: operands.map(({ values }, i) => values.map((old, at) => (i === operand && at === flat ? stored : old)).join()).join('; ') });
-    } catch {
+      this.#set('', { values: valuesWith(/** @type {Runtime} */ (this.host.runtime), model, operand, flat, value) });
+    } catch (error) {
       event.preventDefault();
+      this.#complaint = /** @type {Error} */ (error).message;
+      this.host.requestUpdate();
     }
   }
 
   // ---- What readers point at ----
 
-  /** @param {Pointed} pointed @param {Event} event */
-  #enter(pointed, event) {
-    event.stopPropagation();
+  /** @param {Pointed | undefined} pointed @param {Event} event */
+  #point(pointed, event) {
     this.#pointed = pointed;
-    const grid = /** @type {HloGrid} */ (event.currentTarget);
-    if (grid.shadowRoot?.activeElement) this.host.at = this.#nameOf(pointed);
-    this.host.emit('hlo-point', pointed);
+    tellPointed(this.host, /** @type {Model} */ (this.#model), pointed, event);
     this.host.requestUpdate();
-  }
-
-  /** @param {Event} event */
-  #leave(event) {
-    event.stopPropagation();
-    this.#pointed = undefined;
-    this.host.emit('hlo-point', {});
-    this.host.requestUpdate();
-  }
-
-  /** @param {Pointed} pointed */
-  #nameOf(pointed) {
-    const { operands, outputs } = /** @type {Model} */ (this.#model);
-    const { name, sizes } = 'operand' in pointed ? operands[pointed.operand] : outputs[0];
-    const index = multiIndex(sizes, pointed.flat).join(',');
-    return 'operand' in pointed ? `${name}[${index}]` : index || '()';
   }
 
   /** The element that is pointed at, or else the one that `at` names. @param {Model} model @returns {Pointed | undefined} */
@@ -164,12 +142,7 @@ export class IndexMapView {
   #mark() {
     const model = this.#model;
     if (!model || model instanceof Error || model.error) return;
-    const shown = this.#shown(model);
-    for (const grid of this.#grids) {
-      const operand = grid.dataset.operand;
-      const marks = !shown ? undefined : operand === undefined ? outputMarks(model, shown, 0) : operandMarks(model, shown, Number(operand));
-      for (const kind of MARKS) grid.mark(marks?.[kind] ?? [], kind);
-    }
+    markGrids(this.#grids, model, this.#shown(model));
   }
 
   // ---- Picture ----
@@ -199,24 +172,12 @@ export class IndexMapView {
   /** @param {Runtime} runtime @param {{ message: string, field?: string } | undefined} error */
   #questionTemplate(runtime, error) {
     const row = /** @type {import('./op-text.js').OpRow} */ (runtime.ops.find(({ name }) => name === this.host.op));
-    const { operands, attributes } = indexMapQuestion(this.host);
-    const names = operandNames(row, operands.length);
-    const field = error && (error.field ?? this.#field);
-    const known = attributes.has(field ?? '') || /^operand-/.test(field ?? '');
-    return html`<div class="question" part="question">
-      ${operands.map((text, i) => {
-        const id = `operand-${i}`;
-        const message = field === id ? error?.message : undefined;
-        return html`<div class="field operand" part="field">
-          <label for=${id}>${names[i]}</label>
-          <input id=${id} .style="--chars: ${Math.max(text.length, 6)}" autocomplete="off" autocapitalize="off" spellcheck="false" aria-invalid=${message ? 'true' : 'false'}
-            aria-describedby=${message ? `${id}-message` : nothing} .value=${text} @change=${(/** @type {any} */ event) => this.#typeShape(i, event.target.value)} />
-          ${messageTemplate(id, message)}
-        </div>`;
-      })}
-      ${[...attributes].map(([name, text]) => fieldTemplate(row, name, text, name === field ? error?.message : undefined, (attribute, value) => this.#typeAttribute(attribute, value)))}
-      ${error && !known ? html`<p class="draft" role="alert" part="message">${error.message}</p>` : nothing}
-    </div>`;
+    return questionTemplate(row, indexMapQuestion(this.host), error, {
+      field: this.#field,
+      shapes: 'change',
+      shape: (operand, text) => this.#typeShape(operand, text),
+      attribute: (name, text) => this.#typeAttribute(name, text),
+    });
   }
 
   /** @param {Model} model */
@@ -229,29 +190,32 @@ export class IndexMapView {
           ({ name, shape, sizes }, operand) =>
             html`<hlo-grid
               part="operand"
-              data-operand=${operand}
+              data-side="operand"
+              data-number=${operand}
               data-rank=${sizes.length}
               name=${name}
               shape="${shape.type}[${sizes}]"
               .dimensions=${sizes}
               .axes=${axes.operands[operand]}
               .cells=${this.#cells.operands[operand] ?? []}
-              @hlo-cell-enter=${(/** @type {any} */ event) => this.#enter({ operand, flat: event.detail.flat }, event)}
-              @hlo-cell-leave=${(/** @type {Event} */ event) => this.#leave(event)}
+              @hlo-cell-enter=${(/** @type {any} */ event) => this.#point({ operand, flat: event.detail.flat }, event)}
+              @hlo-cell-leave=${(/** @type {Event} */ event) => this.#point(undefined, event)}
               @hlo-cell-edit=${(/** @type {any} */ event) => this.#editValue(model, operand, event)}
             ></hlo-grid>`,
         )}
         <span class="arrow" aria-hidden="true"></span>
         <hlo-grid
           part="result"
+          data-side="result"
+          data-number="0"
           data-rank=${model.outputs[0].sizes.length}
           name="result"
           shape="${model.outputs[0].shape.type}[${model.outputs[0].sizes}]"
           .dimensions=${model.outputs[0].sizes}
           .axes=${axes.outputs[0]}
           .cells=${this.#cells.outputs[0] ?? []}
-          @hlo-cell-enter=${(/** @type {any} */ event) => this.#enter({ output: 0, flat: event.detail.flat }, event)}
-          @hlo-cell-leave=${(/** @type {Event} */ event) => this.#leave(event)}
+          @hlo-cell-enter=${(/** @type {any} */ event) => this.#point({ output: 0, flat: event.detail.flat }, event)}
+          @hlo-cell-leave=${(/** @type {Event} */ event) => this.#point(undefined, event)}
         ></hlo-grid>
       </div>
       ${this.#wayTemplate(model)}
@@ -262,6 +226,7 @@ export class IndexMapView {
 
   /** @param {Model} model */
   #wayTemplate(model) {
+    if (this.#complaint) return html`<div class="way" part="way"><p role="alert">${this.#complaint}</p></div>`;
     const shown = this.#shown(model);
     if (!shown) return html`<div class="way" part="way"><p class="soft">Point at a cell, or walk with Tab and the arrow keys.</p></div>`;
     if (model.row.name === 'dot') return this.#dotTemplate(model, shown);
@@ -308,7 +273,7 @@ export class IndexMapView {
   #dotTemplate(model, shown) {
     if ('operand' in shown) {
       const { data } = model.reach[shown.operand][shown.flat];
-      return html`<div class="way" part="way"><p>${this.#nameOf(shown)} goes into ${data.length} element${data.length === 1 ? '' : 's'} of the result.</p></div>`;
+      return html`<div class="way" part="way"><p>${elementName(model, shown)} goes into ${data.length} element${data.length === 1 ? '' : 's'} of the result.</p></div>`;
     }
     const dash = (/** @type {number | undefined} */ d) => (d === undefined ? '–' : String(d));
     return html`<div class="way" part="way">
