@@ -1,7 +1,7 @@
 // What <hlo-collective> shows and does: loaded once one stands on a page.
 import { html, nothing } from 'lit';
 import { adoptStyle } from './adopted-style.js';
-import { AskedAttributes } from './asked-attributes.js';
+import { AskedView } from './asked-view.js';
 import { collectiveAnswer, collectiveWords, lastStep, linesOf } from './collective-answer.js';
 import { COLLECTIVES, collectiveAttributes } from './collective-model.js';
 import { collectiveStyle } from './collective-style.js';
@@ -17,16 +17,11 @@ import { questionStyle } from './question-style.js';
 /** @typedef {import('./collective-model.js').Source} Source */
 /** @typedef {import('./collective-answer.js').Answer} Answer */
 
-const ASKED = ['op', 'devices', 'shape', 'values', 'attrs'];
+const ASKED = /** @type {const} */ (['op', 'devices', 'shape', 'values', 'attrs']);
 const PAUSE = 1400;
 
-export class CollectiveView {
-  /** @type {Answer | undefined} */
-  #answer;
-  /** @type {Error | undefined} */
-  #error;
-  #asked = new AskedAttributes(ASKED);
-  #changed = false;
+/** @extends {AskedView<HloCollective, Answer>} */
+export class CollectiveView extends AskedView {
   /** Where the program opens in a playground. */
   #link = '';
   #playing = 0;
@@ -34,12 +29,10 @@ export class CollectiveView {
   #pointed;
   /** @type {ResizeObserver | undefined} */
   #resizes;
-  /** @type {Promise<void>} */
-  ready = Promise.resolve();
 
   /** @param {HloCollective} host */
   constructor(host) {
-    this.host = host;
+    super(host, ASKED);
   }
 
   stop() {
@@ -49,37 +42,28 @@ export class CollectiveView {
     this.#resizes = undefined;
   }
 
-  changed() {
-    const { runtime } = this.host;
-    if (runtime && this.#asked.changed(this.host)) this.ready = this.#ask(runtime, this.ready);
+  /** @param {Runtime} hlo */
+  async ask(hlo) {
+    const { host } = this;
+    const { playground, shape } = host;
+    const answer = await collectiveAnswer(hlo, host);
+    this.#link = playground ? await playgroundLink(playground, answer.program, inputsOf(hlo, answer, shape)) : '';
+    return answer;
   }
 
-  /** @param {Runtime} hlo @param {Promise<void>} before */
-  async #ask(hlo, before) {
-    await before;
-    const { host } = this;
-    const { op, devices, shape } = host;
-    const attrs = host.attrs ?? '';
-    try {
-      this.#answer = await collectiveAnswer(hlo, host);
-      this.#link = host.playground ? await playgroundLink(host.playground, this.#answer.program, inputsOf(hlo, this.#answer, shape)) : '';
-      this.#error = undefined;
-    } catch (error) {
-      this.#error = /** @type {Error} */ (error);
-      host.emit('hlo-error', { error });
-    }
+  answered() {
     this.#pointed = undefined;
-    if (this.#changed && !this.#error) host.emit('hlo-change', { op, devices, shape, attrs });
-    this.#changed = false;
-    host.requestUpdate();
-    await 0;
-    while (host.isUpdatePending) await new Promise((done) => setTimeout(done));
+  }
+
+  told() {
+    const { op, devices, shape, attrs } = this.host;
+    return this.error ? undefined : { op, devices, shape, attrs: attrs ?? '' };
   }
 
   // ---- Steps ----
 
   get #last() {
-    return this.#answer ? lastStep(this.#answer) : 0;
+    return this.answer ? lastStep(this.answer) : 0;
   }
 
   get #step() {
@@ -113,10 +97,9 @@ export class CollectiveView {
   // ---- What readers change ----
 
   /** @param {Partial<HloCollective>} values */
-  #set(values) {
+  set(values) {
     this.stop();
-    this.#changed = true;
-    Object.assign(this.host, values);
+    super.set(values);
   }
 
   /** @param {Source | undefined} pointed */
@@ -128,7 +111,7 @@ export class CollectiveView {
   // ---- Lines ----
 
   #lines() {
-    return this.#answer ? linesOf(this.#answer, this.#step, this.#pointed) : [];
+    return this.answer ? linesOf(this.answer, this.#step, this.#pointed) : [];
   }
 
   updated() {
@@ -152,14 +135,14 @@ export class CollectiveView {
     for (const [from, to] of this.#lines()) {
       const [a, b] = [boxOf(from), boxOf(to)];
       if (!a || !b) continue;
-      const vertical = this.#answer?.ring || stacked;
+      const vertical = this.answer?.ring || stacked;
       const down = b.top > a.top;
       const [x1, y1, x2, y2] = vertical
         ? [a.left + a.width / 2, down ? a.bottom : a.top, b.left + b.width / 2, down ? b.top : b.bottom]
         : [a.right, a.top + a.height / 2, b.left, b.top + b.height / 2];
       const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
       // What goes round the ring bends past the rows between.
-      const bend = this.#answer?.ring && Math.abs(b.top - a.top) > 1.9 * a.height ? Math.min(28, a.width / 2 + 6) : 0;
+      const bend = this.answer?.ring && Math.abs(b.top - a.top) > 1.9 * a.height ? Math.min(28, a.width / 2 + 6) : 0;
       const [sx, sy, ex, ey] = [x1 - frame.x, y1 - frame.y, x2 - frame.x, y2 - frame.y];
       path.setAttribute('d', vertical ? `M${sx},${sy} C${sx + bend},${(2 * sy + ey) / 3} ${ex + bend},${(sy + 2 * ey) / 3} ${ex},${ey}` : `M${sx},${sy} C${(2 * sx + ex) / 3},${sy} ${(sx + 2 * ex) / 3},${ey} ${ex},${ey}`);
       svg.append(path);
@@ -176,13 +159,13 @@ export class CollectiveView {
   template() {
     const { host } = this;
     for (const style of [questionStyle, collectiveStyle]) adoptStyle(host, style);
-    const answer = this.#answer;
-    if (!answer && !this.#error) return nothing;
+    const answer = this.answer;
+    if (!answer && !this.error) return nothing;
     return [
       host.compact ? nothing : this.#questionTemplate(),
-      this.#error && host.compact ? html`<p class="draft" role="alert" part="message">${this.#error.message}</p>` : nothing,
+      this.error && host.compact ? html`<p class="draft" role="alert" part="message">${this.error.message}</p>` : nothing,
       answer
-        ? html`<div class=${this.#error ? 'answer stale' : 'answer'}>
+        ? html`<div class=${this.error ? 'answer stale' : 'answer'}>
             ${this.#stepsTemplate()}
             <p class="words" part="words" aria-live="polite">${collectiveWords(answer, this.#step, this.#pointed)}${!answer.ring && !this.#pointed && this.#step === this.#last ? ' Point at an element to see where it comes from.' : nothing}</p>
             ${answer.ring ? this.#ringTemplate(answer.frames) : this.#meetingTemplate(answer)}
@@ -196,21 +179,21 @@ export class CollectiveView {
   #questionTemplate() {
     const { host } = this;
     const typed = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).value;
-    const message = this.#error?.message;
+    const message = this.error?.message;
     const attrs = host.op === 'ring' || !COLLECTIVES.includes(host.op) ? '' : attributesText(collectiveAttributes({ op: host.op, devices: host.devices, attrs: host.attrs ?? '' }));
     return html`<div class="question" part="question">
       <div class="field">
         <label for="op">collective</label>
-        <select id="op" @change=${(/** @type {Event} */ event) => this.#set({ op: typed(event), attrs: undefined, values: undefined, step: 0 })}>
+        <select id="op" @change=${(/** @type {Event} */ event) => this.set({ op: typed(event), attrs: undefined, values: undefined, step: 0 })}>
           ${[...COLLECTIVES, 'ring'].map((op) => html`<option value=${op} ?selected=${op === host.op}>${op === 'ring' ? 'a ring of permutes' : op}</option>`)}
         </select>
       </div>
-      <div class="field"><label for="devices">replicas</label><input id="devices" type="number" min="1" max="8" .value=${String(host.devices)} @input=${(/** @type {Event} */ event) => this.#set({ devices: Number(typed(event)), attrs: undefined, step: 0 })} /></div>
+      <div class="field"><label for="devices">replicas</label><input id="devices" type="number" min="1" max="8" .value=${String(host.devices)} @input=${(/** @type {Event} */ event) => this.set({ devices: Number(typed(event)), attrs: undefined, step: 0 })} /></div>
       ${
         host.op === 'ring'
           ? nothing
-          : html`<div class="field"><label for="shape">each has</label><input id="shape" class="short" autocomplete="off" spellcheck="false" .value=${host.shape} @change=${(/** @type {Event} */ event) => this.#set({ shape: typed(event), step: 0 })} /></div>
-              <div class="field long"><label for="attrs">attributes</label><input id="attrs" autocomplete="off" spellcheck="false" aria-invalid=${message ? 'true' : 'false'} aria-describedby=${message ? 'message' : nothing} .value=${attrs} @change=${(/** @type {Event} */ event) => this.#set({ attrs: typed(event), step: 0 })} /></div>`
+          : html`<div class="field"><label for="shape">each has</label><input id="shape" class="short" autocomplete="off" spellcheck="false" .value=${host.shape} @change=${(/** @type {Event} */ event) => this.set({ shape: typed(event), step: 0 })} /></div>
+              <div class="field long"><label for="attrs">attributes</label><input id="attrs" autocomplete="off" spellcheck="false" aria-invalid=${message ? 'true' : 'false'} aria-describedby=${message ? 'message' : nothing} .value=${attrs} @change=${(/** @type {Event} */ event) => this.set({ attrs: typed(event), step: 0 })} /></div>`
       }
       ${message ? html`<p class="draft" id="message" role="alert" part="message">${message}</p>` : nothing}
     </div>`;

@@ -1,7 +1,7 @@
 // What <hlo-index-map> shows and does: loaded once one stands on a page.
 import { html, nothing } from 'lit';
 import { adoptStyle } from './adopted-style.js';
-import { AskedAttributes } from './asked-attributes.js';
+import { AskedView } from './asked-view.js';
 import { examplesOf, indexMapExample, indexMapQuestion } from './index-map-question.js';
 import { axesOf, einsumOf, lettersOf, travellers, wayOf } from './index-map-model.js';
 import { indexMapStyle } from './index-map-style.js';
@@ -26,60 +26,50 @@ import { questionStyle } from './question-style.js';
 const breakable = (text, at = /(?<=[_[])/) => text.split(at).map((part, i) => (i ? html`<wbr>${part}` : part));
 
 const MOST_WAYS = 3;
-const ASKED = ['op', 'preset', 'operands', 'values', 'attrs'];
+const ASKED = /** @type {const} */ (['op', 'preset', 'operands', 'values', 'attrs']);
 
-export class IndexMapView {
-  /** @type {Model | Error | undefined} */
-  #model;
+/** @extends {AskedView<HloIndexMap, Model>} */
+export class IndexMapView extends AskedView {
   #cells = /** @type {ReturnType<typeof cellsOf>} */ ({ operands: [], outputs: [] });
   /** @type {Pointed | undefined} */
   #pointed;
-  #asked = new AskedAttributes(ASKED);
-  /** Whether the answer that is waited for is to a reader's change. */
-  #changed = false;
   #field = '';
   /** What is wrong with a value that was typed into a cell. */
   #complaint = '';
   /** Where the program opens in a playground. */
   #link = '';
-  /** @type {Promise<void>} */
-  ready = Promise.resolve();
 
   /** @param {HloIndexMap} host */
   constructor(host) {
-    this.host = host;
+    super(host, ASKED);
   }
 
-  stop() {}
-
-  changed() {
-    const { runtime } = this.host;
-    if (runtime && this.#asked.changed(this.host)) this.ready = this.#ask(runtime, this.ready);
+  get #model() {
+    return this.error ?? this.answer;
   }
 
-  /** @param {Runtime} runtime @param {Promise<void>} before */
-  async #ask(runtime, before) {
-    await before;
+  /** @param {Runtime} runtime */
+  async ask(runtime) {
     const { host } = this;
-    try {
-      const row = /** @type {import('./op-text.js').OpRow} */ (runtime.ops.find(({ name }) => name === host.op));
-      this.#model = await opModel(runtime, { row, ...indexMapQuestion(this.host) });
-      this.#cells = cellsOf(this.#model);
-      this.#link = host.playground && this.#model.program ? await playgroundLink(host.playground, this.#model.program, [this.#model.operands]) : '';
-    } catch (error) {
-      this.#model = /** @type {Error} */ (error);
-      host.emit('hlo-error', { error });
-    }
+    const row = /** @type {import('./op-text.js').OpRow} */ (runtime.ops.find(({ name }) => name === host.op));
+    const model = await opModel(runtime, { row, ...indexMapQuestion(host) });
+    const cells = cellsOf(model);
+    this.#link = host.playground && model.program ? await playgroundLink(host.playground, model.program, [model.operands]) : '';
+    this.#cells = cells;
+    return model;
+  }
+
+  answered() {
     this.#pointed = undefined;
-    if (this.#changed) {
-      this.#changed = false;
-      const { op, preset, operands, values, attrs } = host;
-      const legal = !(this.#model instanceof Error) && !this.#model.error;
-      host.emit('hlo-change', { op, preset: preset ?? '', operands: operands ?? '', values: values ?? '', attrs: attrs ?? '', legal });
-    }
-    host.requestUpdate();
-    await 0;
-    while (host.isUpdatePending) await new Promise((done) => setTimeout(done));
+  }
+
+  told() {
+    const { op, preset, operands, values, attrs } = this.host;
+    const legal = !this.error && !this.answer?.error;
+    return { op, preset: preset ?? '', operands: operands ?? '', values: values ?? '', attrs: attrs ?? '', legal };
+  }
+
+  async shown() {
     await Promise.all(Array.from(this.#grids, (grid) => grid.updateComplete));
     this.#mark();
   }
@@ -90,8 +80,7 @@ export class IndexMapView {
   #set(field, values) {
     this.#field = field;
     this.#complaint = '';
-    this.#changed = true;
-    Object.assign(this.host, values);
+    this.set(values);
   }
 
   /** @param {number} operand @param {string} text */

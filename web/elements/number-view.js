@@ -1,7 +1,7 @@
 // What <hlo-number> shows and does: loaded once one stands on a page.
 import { html, nothing } from 'lit';
 import { adoptStyle } from './adopted-style.js';
-import { AskedAttributes } from './asked-attributes.js';
+import { AskedView } from './asked-view.js';
 import { MOST_STEPS, bitsIn, groupsOf, hex, numberAnswer, rulerOf, short } from './number-answer.js';
 import { numberTypes } from './number-model.js';
 import { numberStyle } from './number-style.js';
@@ -16,53 +16,23 @@ import { questionStyle } from './question-style.js';
 /** @typedef {import('./number-answer.js').Ulps} Ulps */
 /** @typedef {import('./number-model.js').Stored} Stored */
 
-const ASKED = ['view', 'type', 'value', 'code', 'other', 'tolerance'];
+const ASKED = /** @type {const} */ (['view', 'type', 'value', 'code', 'other', 'tolerance']);
 
-export class NumberView {
-  /** @type {Answer | undefined} */
-  #answer;
-  /** @type {Error | undefined} */
-  #error;
-  #asked = new AskedAttributes(ASKED);
-  #changed = false;
-  /** @type {Promise<void>} */
-  ready = Promise.resolve();
-
+/** @extends {AskedView<HloNumber, Answer>} */
+export class NumberView extends AskedView {
   /** @param {HloNumber} host */
   constructor(host) {
-    this.host = host;
+    super(host, ASKED);
   }
 
-  stop() {}
-  updated() {}
-
-  changed() {
-    const { runtime } = this.host;
-    if (runtime && this.#asked.changed(this.host)) this.ready = this.#ask(runtime, this.ready);
+  /** @param {Runtime} hlo */
+  ask(hlo) {
+    return numberAnswer(hlo, this.host);
   }
 
-  /** @param {Runtime} hlo @param {Promise<void>} before */
-  async #ask(hlo, before) {
-    await before;
-    const { host } = this;
-    try {
-      this.#answer = await numberAnswer(hlo, host);
-      this.#error = undefined;
-    } catch (error) {
-      this.#error = /** @type {Error} */ (error);
-      host.emit('hlo-error', { error });
-    }
-    if (this.#changed && !this.#error) host.emit('hlo-change', { type: host.type, value: host.value, code: host.code ?? '' });
-    this.#changed = false;
-    host.requestUpdate();
-    await 0;
-    while (host.isUpdatePending) await new Promise((done) => setTimeout(done));
-  }
-
-  /** @param {Partial<HloNumber>} values */
-  #set(values) {
-    this.#changed = true;
-    Object.assign(this.host, values);
+  told() {
+    const { type, value, code } = this.host;
+    return this.error ? undefined : { type, value, code: code ?? '' };
   }
 
   // ---- Picture ----
@@ -71,23 +41,23 @@ export class NumberView {
   template(hlo) {
     const { host } = this;
     for (const style of [questionStyle, numberStyle]) adoptStyle(host, style);
-    const answer = this.#answer;
+    const answer = this.answer;
     const isShown = answer?.view === host.view;
-    if (!isShown && !this.#error) return nothing;
+    if (!isShown && !this.error) return nothing;
     return [
       host.compact ? nothing : this.#questionTemplate(hlo),
-      this.#error && (host.compact || !isShown) ? html`<p class="draft" role="alert" part="message">${this.#error.message}</p>` : nothing,
-      isShown ? html`<div class=${this.#error ? 'answer stale' : 'answer'}>${this.#answerTemplate(/** @type {Answer} */ (answer))}</div>` : nothing,
+      this.error && (host.compact || !isShown) ? html`<p class="draft" role="alert" part="message">${this.error.message}</p>` : nothing,
+      isShown ? html`<div class=${this.error ? 'answer stale' : 'answer'}>${this.#answerTemplate(/** @type {Answer} */ (answer))}</div>` : nothing,
     ];
   }
 
   /** @param {Runtime} hlo */
   #questionTemplate(hlo) {
     const { host } = this;
-    const answer = this.#answer;
+    const answer = this.answer;
     const standing = host.view === 'bits' && host.code && answer?.view === 'bits' ? answer.text : host.value;
     const label = host.view === 'sum' ? 'terms' : host.view === 'types' ? 'number' : 'value';
-    const message = this.#error?.message;
+    const message = this.error?.message;
     const typed = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).value;
     return html`<div class="question" part="question">
       ${
@@ -95,7 +65,7 @@ export class NumberView {
           ? nothing
           : html`<div class="field">
               <label for="type">type</label>
-              <select id="type" @change=${(/** @type {Event} */ event) => this.#set({ type: typed(event), code: undefined })}>
+              <select id="type" @change=${(/** @type {Event} */ event) => this.set({ type: typed(event), code: undefined })}>
                 ${numberTypes(hlo).map(({ name }) => html`<option value=${name} ?selected=${name === host.type}>${name}</option>`)}
               </select>
             </div>`
@@ -103,14 +73,14 @@ export class NumberView {
       <div class="field ${host.view === 'sum' ? 'long' : ''}">
         <label for="value">${label}</label>
         <input id="value" autocomplete="off" autocapitalize="off" spellcheck="false" aria-invalid=${message ? 'true' : 'false'} aria-describedby=${message ? 'message' : nothing}
-          .value=${standing} @input=${(/** @type {Event} */ event) => this.#set({ value: typed(event), code: undefined })} />
+          .value=${standing} @input=${(/** @type {Event} */ event) => this.set({ value: typed(event), code: undefined })} />
       </div>
       ${
         host.view === 'ulps'
           ? html`<div class="field"><label for="other">and</label>
-                <input id="other" autocomplete="off" spellcheck="false" .value=${host.other ?? host.value} @input=${(/** @type {Event} */ event) => this.#set({ other: typed(event) })} /></div>
+                <input id="other" autocomplete="off" spellcheck="false" .value=${host.other ?? host.value} @input=${(/** @type {Event} */ event) => this.set({ other: typed(event) })} /></div>
               <div class="field"><label for="tolerance">ulps allowed</label>
-                <input id="tolerance" type="number" min="0" max=${MOST_STEPS} .value=${String(host.tolerance)} @input=${(/** @type {Event} */ event) => this.#set({ tolerance: Number(typed(event) || NaN) })} /></div>`
+                <input id="tolerance" type="number" min="0" max=${MOST_STEPS} .value=${String(host.tolerance)} @input=${(/** @type {Event} */ event) => this.set({ tolerance: Number(typed(event) || NaN) })} /></div>`
           : nothing
       }
       ${message ? html`<p class="draft" id="message" role="alert" part="message">${message}</p>` : nothing}
@@ -141,7 +111,7 @@ export class NumberView {
                   const at = --bit;
                   const on = (code >> BigInt(at)) & 1n;
                   return html`<button type="button" class="bit ${name.split(' ')[0]}" aria-pressed=${on ? 'true' : 'false'} data-bit=${at} aria-label="${on}: bit ${at}, ${name}"
-                    @click=${() => this.#set({ code: hex(code ^ (1n << BigInt(at)), row.bits) })}>${on}</button>`;
+                    @click=${() => this.set({ code: hex(code ^ (1n << BigInt(at)), row.bits) })}>${on}</button>`;
                 })}
               </span>
             </div>`,
