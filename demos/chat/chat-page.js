@@ -1,6 +1,6 @@
 // A conversation of the page.
-import { modelOfPage } from '../models/loading.js';
-import { linkProgram } from '../models/open-program.js';
+import { modelOfPage } from '../shared/loading.js';
+import { linkProgram } from '../shared/open-program.js';
 
 /** @typedef {import('./vocabulary.js').Message} Message */
 

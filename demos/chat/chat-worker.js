@@ -1,5 +1,5 @@
 // SmolLM2 in a worker of the page.
-import { pause, programOf, serve, weightsOf } from '../models/model-worker.js';
+import { pause, programOf, serve, weightsOf } from '../shared/model-worker.js';
 import { Decoder, likeliest, sampler } from './decoder.js';
 import { Speech, conversation, tokenizerOf } from './vocabulary.js';
 

@@ -6,8 +6,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { load } from '../../js/index.js';
-import { SMOLLM2 } from '../models/files.js';
-import { modelFolder } from '../models/setup.js';
+import { SMOLLM2 } from '../shared/files.js';
+import { modelFolder } from '../shared/setup.js';
 import { Decoder } from './decoder.js';
 import { Speech, conversation, tokenizerOf } from './vocabulary.js';
 

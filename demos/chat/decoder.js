@@ -1,5 +1,5 @@
 // A language model: the program of one step, its cache of what was read, and how tokens follow from logits.
-import { compileBound } from '../models/bound.js';
+import { compileBound } from '../shared/bound.js';
 
 /** Lengths of pieces in which a prompt is read, multiples of six but one token: kernels take six rows of a matrix at a time. What is left has the shortest that holds it. */
 const PIECES = [1, 60, 120];

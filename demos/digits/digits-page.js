@@ -1,7 +1,7 @@
 // Draw a digit: every stroke runs the network, and every layer is drawn.
 import { readNpy } from '../../js/values/npy.js';
 import { sharedRuntime } from '../../web/elements/runtime.js';
-import { linkProgram } from '../models/open-program.js';
+import { linkProgram } from '../shared/open-program.js';
 import { SIZE, imageOf } from './digits-image.js';
 import { layers, opened } from './digits-network.js';
 

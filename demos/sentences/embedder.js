@@ -1,6 +1,6 @@
 // Sentences to embeddings: the tokenizer, the program, and how near two embeddings are.
 import { Tokenizer } from '@huggingface/tokenizers';
-import { compileBound } from '../models/bound.js';
+import { compileBound } from '../shared/bound.js';
 
 /** Sentences are filled up to one of these lengths, so that few programs are compiled. */
 const LENGTHS = [16, 32, 64, 128, 256, 512];

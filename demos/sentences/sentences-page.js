@@ -1,6 +1,6 @@
 // Sentences of the page, how similar they are, and which are most so.
-import { modelOfPage } from '../models/loading.js';
-import { linkProgram } from '../models/open-program.js';
+import { modelOfPage } from '../shared/loading.js';
+import { linkProgram } from '../shared/open-program.js';
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const [run, stop, answer] = [byId('run'), byId('stop'), byId('answer')];

@@ -1,5 +1,5 @@
 // MiniLM in a worker of the page.
-import { pause, programOf, serve, textOf, weightsOf } from '../models/model-worker.js';
+import { pause, programOf, serve, textOf, weightsOf } from '../shared/model-worker.js';
 import { Embedder, similarity } from './embedder.js';
 
 serve(async (hlo, folder, files) => {

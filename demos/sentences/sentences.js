@@ -6,8 +6,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { load } from '../../js/index.js';
-import { MINILM } from '../models/files.js';
-import { modelFolder } from '../models/setup.js';
+import { MINILM } from '../shared/files.js';
+import { modelFolder } from '../shared/setup.js';
 import { Embedder, similarity } from './embedder.js';
 
 const DEFAULTS = [

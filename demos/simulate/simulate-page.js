@@ -1,8 +1,8 @@
 // A world on a canvas, which goes on at the rate of the display, and into which one can paint.
 import { sharedRuntime } from '../../web/elements/runtime.js';
-import { atDisplayRate, mayMove, speedText } from '../models/display-rate.js';
-import { linkText } from '../models/open-program.js';
-import { colourOf, penOn } from '../models/pen.js';
+import { atDisplayRate, mayMove, speedText } from '../shared/display-rate.js';
+import { linkText } from '../shared/open-program.js';
+import { colourOf, penOn } from '../shared/pen.js';
 import { SIZE, Simulation, WORLDS } from './simulations.js';
 
 const FILES = {

@@ -1,8 +1,8 @@
 // A network that trains while one watches: the plane, the loss, the weights.
 import { sharedRuntime } from '../../web/elements/runtime.js';
-import { linkProgram } from '../models/open-program.js';
-import { atDisplayRate, mayMove, speedText } from '../models/display-rate.js';
-import { colourOf, penOn } from '../models/pen.js';
+import { linkProgram } from '../shared/open-program.js';
+import { atDisplayRate, mayMove, speedText } from '../shared/display-rate.js';
+import { colourOf, penOn } from '../shared/pen.js';
 import { POINTS, REACH, SIDE, Trainer } from './trainer.js';
 
 const FILES = {

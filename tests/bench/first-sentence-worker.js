@@ -1,5 +1,5 @@
 // MiniLM run by WebHLO as demos/sentences does, in a worker of a page, from nothing to the embedding of one sentence.
-import { CACHE, keptFile } from '../../demos/models/kept.js';
+import { CACHE, keptFile } from '../../demos/shared/kept.js';
 import { Embedder } from '../../demos/sentences/embedder.js';
 import { answerTasks } from './task-worker.js';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Decoder, likeliest, sampler } from '../../demos/chat/decoder.js';
-import { compileBound } from '../../demos/models/bound.js';
+import { compileBound } from '../../demos/shared/bound.js';
 import { Speech, conversation, tokenizerOf } from '../../demos/chat/vocabulary.js';
 import { load } from '../../js/index.js';
 

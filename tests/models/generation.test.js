@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { likeliest } from '../../demos/chat/decoder.js';
-import { compileBound } from '../../demos/models/bound.js';
+import { compileBound } from '../../demos/shared/bound.js';
 import { load } from '../../js/index.js';
 import { safetensors } from '../api/weight-files.js';
 

@@ -7,8 +7,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { modelFolder } from '../../demos/models/setup.js';
-import { fileOfWheel } from '../../demos/models/wheel.js';
+import { modelFolder } from '../../demos/shared/setup.js';
+import { fileOfWheel } from '../../demos/shared/wheel.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'webhlo-setup-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
