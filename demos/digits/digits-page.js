@@ -2,6 +2,7 @@
 import { readNpy } from '../../js/values/npy.js';
 import { sharedRuntime } from '../../web/elements/runtime.js';
 import { linkProgram } from '../shared/open-program.js';
+import { penOn } from '../shared/pen.js';
 import { SIZE, imageOf } from './digits-image.js';
 import { layers, opened } from './digits-network.js';
 
@@ -105,56 +106,25 @@ function clear() {
   changed();
 }
 
-/** @type {{ x: number, y: number } | null} where the pen was last, while it is down */
-let last = null;
-
-/** @param {{ x: number, y: number }} to */
-function strokeTo(to) {
+/** @param {number} x @param {number} y @param {import('../shared/pen.js').Place} [from] */
+function stroke(x, y, from = { x, y }) {
   ink.strokeStyle = getComputedStyle(pad).color;
   ink.lineWidth = PEN;
   ink.lineCap = 'round';
   ink.lineJoin = 'round';
   ink.beginPath();
-  ink.moveTo(last?.x ?? to.x, last?.y ?? to.y);
-  ink.lineTo(to.x, to.y);
+  ink.moveTo(from.x * pad.width, from.y * pad.height);
+  ink.lineTo(x * pad.width, y * pad.height);
   ink.stroke();
-  last = to;
   changed();
 }
 
-/** @param {PointerEvent} event */
-function place(event) {
-  const box = pad.getBoundingClientRect();
-  return { x: ((event.clientX - box.left) / box.width) * pad.width, y: ((event.clientY - box.top) / box.height) * pad.height };
-}
-
-pad.addEventListener('pointerdown', (event) => {
-  pad.setPointerCapture(event.pointerId);
-  last = null;
-  strokeTo(place(event));
-});
-pad.addEventListener('pointermove', (event) => {
-  if (last && pad.hasPointerCapture(event.pointerId)) for (const part of event.getCoalescedEvents?.() ?? [event]) strokeTo(place(part));
-});
-for (const name of ['pointerup', 'pointercancel']) pad.addEventListener(name, () => (last = null));
-
-const keyPen = { x: pad.width / 2, y: pad.height / 4, down: false };
+penOn(pad, stroke, { strokes: true, start: { x: 0.5, y: 0.25 } });
 pad.addEventListener('keydown', (event) => {
-  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-  if (event.key === 'Delete' || event.key === 'Backspace') clear();
-  else if (event.key === ' ') keyPen.down = !keyPen.down;
-  else if (step) {
-    keyPen.x = Math.min(pad.width, Math.max(0, keyPen.x + step[0] * 12));
-    keyPen.y = Math.min(pad.height, Math.max(0, keyPen.y + step[1] * 12));
-  } else return;
+  if (event.key !== 'Delete' && event.key !== 'Backspace') return;
   event.preventDefault();
-  last = last && keyPen.down ? last : null;
-  if (keyPen.down) strokeTo({ x: keyPen.x, y: keyPen.y });
-  pad.style.setProperty('--pen-x', `${(keyPen.x / pad.width) * 100}%`);
-  pad.style.setProperty('--pen-y', `${(keyPen.y / pad.height) * 100}%`);
+  clear();
 });
-pad.addEventListener('blur', () => ((keyPen.down = false), (last = null)));
-
 byId('clear').addEventListener('click', clear);
 /** Draws a scan of the held-out ones, as coarse as it is. @param {number} share of the way through them */
 async function showScan(share) {

@@ -215,7 +215,7 @@ inBrowsers('the shape field drives the explorer', async ({ page, open }) => {
   await page.waitForFunction(() => location.search.includes('picture.shape=f32'));
 });
 
-inBrowsers('the digits demo reads scans as the network does, and strokes of the keyboard', async ({ page, open }) => {
+inBrowsers('the digits demo reads scans as the network does, and strokes of keys and of a pointer', async ({ page, open }) => {
   await open('/demos/digits/index.html');
   await page.waitForSelector('html[data-ready]');
   const labels = readNpy(await readFile(`${root}demos/digits/held-out-labels.npy`)).data;
@@ -226,5 +226,13 @@ inBrowsers('the digits demo reads scans as the network does, and strokes of the 
   await page.waitForFunction(() => document.getElementById('answer')?.textContent === 'Nothing drawn yet.');
   await page.keyboard.press(' ');
   for (let i = 0; i < 14; i++) await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(() => document.getElementById('answer')?.textContent === 'It reads 1.');
+  await page.keyboard.press('Delete');
+  await page.waitForFunction(() => document.getElementById('answer')?.textContent === 'Nothing drawn yet.');
+  const { x, y } = /** @type {import('puppeteer-core').BoundingBox} */ (await (await page.$('#pad'))?.boundingBox());
+  await page.mouse.move(x + 160, y + 60);
+  await page.mouse.down();
+  for (let down = 60; down <= 260; down += 10) await page.mouse.move(x + 160, y + down);
+  await page.mouse.up();
   await page.waitForFunction(() => document.getElementById('answer')?.textContent === 'It reads 1.');
 });
