@@ -2,7 +2,7 @@
 
     pip install jax
     python export.py                    # chat.mlirbc, and the small model of the tests
-    python export.py --loop FILE        # the whole of a greedy answer as one program (docs/generation.md)
+    python export.py --loop FILE        # the whole of a greedy answer as one program (tests/models/generation.test.js runs a small one)
     pip install gguf
     python export.py MODEL.gguf PROMPT.json     # and prints what JAX answers: 64 tokens, each the likeliest
 

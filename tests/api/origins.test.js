@@ -1,4 +1,4 @@
-// What elements of results are made of. Each op's answers are in tests/unit/origins_test.c; here is what JavaScript adds.
+// What elements of results are made of. Each op's answers are in tests/unit/reference/origins_test.c; here is what JavaScript adds.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { load } from '../../js/index.js';

@@ -77,3 +77,15 @@ test('docs/architecture.md has every folder in its maps, and no path that there 
     for (const name of readdirSync(join(root, folder)))
       if (statSync(join(root, folder, name)).isDirectory() && name !== 'node_modules') assert.ok(named.includes(`${folder}/${name}`), `${folder}/${name} is not in the maps`);
 });
+
+test('comments name no file that there is not', () => {
+  const comment = /\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*|"""[\s\S]*?"""|^\s*#(?!\s*(?:include|define)).*/gm;
+  let count = 0;
+  for (const path of ['src', 'js', 'tests', 'web', 'tools', 'demos'].flatMap((folder) => filesOf(folder, /\.(js|c|h|def|py|css)$/)))
+    for (const [text] of readFileSync(join(root, path), 'utf8').matchAll(comment))
+      for (const [, named] of text.matchAll(/(?<![\w./-])((?:src|js|tests|web|tools|demos|docs)\/[\w./-]*\.(?:js|c|h|def|py|md|html|css|json|hlo|svg|gz))\b/g)) {
+        count++;
+        assert.ok(existsSync(join(root, named)), `${path} names ${named}, which is not there`);
+      }
+  assert.ok(count > 50, `${count} paths were found`);
+});

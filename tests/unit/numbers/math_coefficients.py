@@ -1,7 +1,7 @@
 """The polynomials of src/kernels/elementwise/math_f32.def, and those and the tables of src/numbers/exp_roots.h, exp_log.c, sine.c and two_functions.h: least squares of the whole function's relative error over Chebyshev points, in
 fifty digits. Coefficients are rounded to f32 (or f64) one after another, from the lowest power on, the others being fitted again.
 
-Run with mpmath: python tests/unit/math_coefficients.py"""
+Run with mpmath: python tests/unit/numbers/math_coefficients.py"""
 import struct
 
 import mpmath as mp
