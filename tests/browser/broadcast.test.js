@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { load } from '../../js/index.js';
-import { inBrowsers, seriousProblems } from './pages.js';
+import { assertAccessible, inBrowsers } from './pages.js';
 
 const hlo = await load({ wasm: await readFile(new URL('../../dist/webhlo.wasm', import.meta.url)) });
 
@@ -302,11 +302,5 @@ inBrowsers('a broadcast fits a phone, and axe-core finds nothing serious', async
   const cases = [LEGAL[0], LEGAL[12], ILLEGAL[0], ILLEGAL[3], { lhs: 'f32[60,1]', rhs: 'f32[1,60]' }];
   await show(cases.map(tagOf).join(''));
   await page.addStyleTag({ content: 'html { background: Canvas }' });
-  for (const [width, scheme] of [[1280, 'dark'], [390, 'light']]) {
-    await page.setViewport({ width, height: 800 });
-    const media = { 'prefers-color-scheme': scheme, 'prefers-reduced-motion': 'reduce' };
-    if (browser === 'Chromium') await page.emulateMediaFeatures(Object.entries(media).map(([name, value]) => ({ name, value })));
-    assert.deepEqual(await seriousProblems(page), []);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `${width}`);
-  }
+  await assertAccessible({ page, browser });
 });

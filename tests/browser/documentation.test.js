@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { pages } from '../../tools/examples.js';
-import { inBrowsers } from './pages.js';
+import { allDrawn, inBrowsers } from './pages.js';
 import { serve } from './server.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -39,25 +39,12 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Resolves once the elements of the page have their pictures; how many there are. @param {import('puppeteer-core').Page} page */
-const pictures = (page) =>
-  page.evaluate(async () => {
-    const elements = [...document.querySelectorAll('*')].filter(({ localName }) => localName.startsWith('hlo-'));
-    for (const element of elements) {
-      await customElements.whenDefined(element.localName);
-      await /** @type {any} */ (element).wake();
-      await /** @type {any} */ (element).updateComplete;
-      if (element.shadowRoot?.querySelector('[part=problem], slot:only-child')) throw new Error(`${element.localName} has no picture`);
-    }
-    return elements.length;
-  });
-
 for (const { at, file, text } of examples)
   inBrowsers(`${at}: the page shows what it says`, async ({ page }) => {
     await page.goto(`${server.url}/${file}`, { waitUntil: 'load' });
     const told = [...text.matchAll(/\/\/ '([^']*)'/g)].map(([, shown]) => shown);
     for (const shown of told) await page.waitForFunction((expected) => document.body.textContent?.includes(expected), { timeout: 60_000 }, shown);
-    if (told.length === 0) assert.ok((await pictures(page)) > 0, 'there is nothing to look at');
+    if (told.length === 0) assert.ok((await allDrawn(page)) > 0, 'there is nothing to look at');
   });
 
 test('docs/elements.md tells the size of the script, to a twentieth', () => {

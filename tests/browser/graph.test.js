@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { load } from '../../js/index.js';
-import { inBrowsers, seriousProblems } from './pages.js';
+import { assertFits, inBrowsers, seriousProblems } from './pages.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const hlo = await load({ wasm: await readFile(`${root}dist/webhlo-origins.wasm`) });
@@ -168,7 +168,7 @@ inBrowsers('a program that is none is told, and axe-core finds nothing serious',
   await show('');
   await page.setViewport({ width: 390, height: 800 });
   await draw(page, { program: LOOP, open: 'end', line: 9 });
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  await assertFits(page);
   assert.deepEqual(await seriousProblems(page), []);
   await draw(page, { program: 'HloModule m ENTRY e { ROOT x = f32[2] nonsense() }' });
   assert.match(await page.$eval('hlo-graph', (graph) => graph.renderRoot.querySelector('[part=problem]').textContent), /nonsense/);

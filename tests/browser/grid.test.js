@@ -1,6 +1,6 @@
 // <hlo-grid>: what it draws, where its keys lead, how its cells are edited and marked.
 import assert from 'node:assert/strict';
-import { inBrowsers, seriousProblems } from './pages.js';
+import { assertFits, inBrowsers, seriousProblems } from './pages.js';
 
 /** Puts a grid of counting numbers onto the page. @param {import('puppeteer-core').Page} page @param {object} properties */
 function draw(page, properties) {
@@ -146,7 +146,7 @@ inBrowsers('a wide grid scrolls inside itself, and axe-core finds nothing seriou
   await show('');
   await page.setViewport({ width: 390, height: 800 });
   await draw(page, { dimensions: [2, 100], editable: true });
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  await assertFits(page);
   assert.deepEqual(await seriousProblems(page), []);
   const cells = Array.from({ length: 8 }, (_, i) => ({ text: '1', kind: ['ghost', 'pad', 'dim', 'wrong'][i % 4], tile: i }));
   await draw(page, { dimensions: [2, 2, 2], cells });

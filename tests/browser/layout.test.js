@@ -1,7 +1,7 @@
 // <hlo-layout> and <hlo-shape-field> in both browsers: what is under the pointer, on the canvases and in the formula
 // agrees with the runtime's index arithmetic.
 import assert from 'node:assert/strict';
-import { inBrowsers, seriousProblems } from './pages.js';
+import { assertFits, inBrowsers, seriousProblems } from './pages.js';
 
 const shapes = [
   'f32[3,5]{1,0:T(2,2)}',
@@ -338,7 +338,7 @@ inBrowsers('a narrow window stacks the pictures; nothing sticks out', async ({ p
     const [array, memory] = [...shadowRoot.querySelectorAll('.viewport')].map((viewport) => viewport.getBoundingClientRect());
     return !(memory.top >= array.bottom && array.right <= 390 && memory.right <= 390);
   }).map(({ shape }) => shape)), []);
-  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+  await assertFits(page);
 });
 
 inBrowsers('dark, less motion', async ({ page, show }) => {

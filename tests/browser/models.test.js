@@ -8,7 +8,7 @@ import { Decoder } from '../../demos/chat/decoder.js';
 import { Speech, conversation, tokenizerOf } from '../../demos/chat/vocabulary.js';
 import { Embedder, similarity } from '../../demos/sentences/embedder.js';
 import { load } from '../../js/index.js';
-import { inBrowsers, seriousProblems } from './pages.js';
+import { assertAccessible, inBrowsers, seriousProblems } from './pages.js';
 
 const hlo = await load();
 const models = fileURLToPath(new URL('../models/', import.meta.url));
@@ -47,12 +47,7 @@ inBrowsers('sentences: similarities are those that Node computes', async ({ page
   await page.$eval('#text', (area) => (/** @type {HTMLTextAreaElement} */ (area).value = 'is the'));
   await page.click('#run');
   await page.waitForFunction(() => document.querySelectorAll('#similarities td').length === 1);
-  for (const [width, scheme] of /** @type {[number, string][]} */ ([[1280, 'light'], [390, 'dark']])) {
-    await page.setViewport({ width, height: 800 });
-    if (browser === 'Chromium') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-    assert.equal((await seriousProblems(page)).join('\n'), '');
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `wider than ${width}`);
-  }
+  await assertAccessible({ page, browser });
 });
 
 inBrowsers('chat: an answer is what Node writes, and Stop ends it', async ({ page, open }) => {

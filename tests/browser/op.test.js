@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { load } from '../../js/index.js';
 import { FIGURES } from '../../web/elements/op-figures.js';
-import { inBrowsers, seriousProblems } from './pages.js';
+import { assertAccessible, inBrowsers } from './pages.js';
 
 const hlo = await load({ wasm: await readFile(new URL('../../dist/webhlo-origins.wasm', import.meta.url)) });
 
@@ -373,11 +373,5 @@ inBrowsers('ops fit a phone, and axe-core finds nothing serious', async ({ page,
   const shown = [{ name: 'pad' }, { name: 'convolution', preset: 'padded' }, { name: 'select-and-scatter' }, { name: 'slice', attrs: 'slice={[0:9], [1:3]}' }, { name: 'while' }];
   await show(shown.map(tagOf).join(''));
   await page.addStyleTag({ content: 'html { background: Canvas }' });
-  for (const [width, scheme] of [[1280, 'dark'], [390, 'light']]) {
-    await page.setViewport({ width, height: 800 });
-    const media = { 'prefers-color-scheme': scheme, 'prefers-reduced-motion': 'reduce' };
-    if (browser === 'Chromium') await page.emulateMediaFeatures(Object.entries(media).map(([name, value]) => ({ name, value })));
-    assert.deepEqual(await seriousProblems(page), []);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `${width}`);
-  }
+  await assertAccessible({ page, browser });
 });

@@ -85,16 +85,8 @@ export function inBrowsers(title, body, { timeout = 300_000, only } = {}) {
       const open = async (path) => void (await page.goto(url + path, { waitUntil: 'load' }));
       const show = async (html) => {
         await open('/tests/browser/elements.html');
-        await page.evaluate(async (content) => {
-          const stage = /** @type {HTMLElement} */ (document.getElementById('stage'));
-          stage.innerHTML = content;
-          for (const element of stage.querySelectorAll('*')) {
-            if (!element.localName.startsWith('hlo-')) continue;
-            await customElements.whenDefined(element.localName);
-            await element.wake?.();
-            await element.updateComplete;
-          }
-        }, html);
+        await page.$eval('#stage', (stage, content) => void (stage.innerHTML = content), html);
+        await wakeAll(page);
       };
       try {
         await page.setViewport({ width: 1280, height: 800 });
@@ -104,6 +96,53 @@ export function inBrowsers(title, body, { timeout = 300_000, only } = {}) {
         await page.close();
       }
     });
+  }
+}
+
+/**
+ * Wakes the elements of the page and waits for their pictures.
+ * @param {import('puppeteer-core').Page} page
+ * @returns {Promise<{ name: string, isDrawn: boolean }[]>} the elements, and whether they have a picture
+ */
+export const wakeAll = (page) =>
+  page.evaluate(async () => {
+    const elements = [...document.querySelectorAll('*')].filter(({ localName }) => localName.startsWith('hlo-'));
+    for (const element of elements) {
+      await customElements.whenDefined(element.localName);
+      await element.wake?.();
+      await element.updateComplete;
+    }
+    return elements.map(({ localName, shadowRoot }) => ({ name: localName, isDrawn: shadowRoot !== null && !shadowRoot.querySelector('[part=problem], slot:only-child') }));
+  });
+
+/** Wakes the elements of the page, which all must have a picture; how many there are. @param {import('puppeteer-core').Page} page */
+export async function allDrawn(page) {
+  const elements = await wakeAll(page);
+  assert.deepEqual(elements.filter(({ isDrawn }) => !isDrawn), []);
+  return elements.length;
+}
+
+/** @typedef {{ width: number, height?: number, scheme: string, isStill?: boolean }} Look isStill: the reader wants less motion */
+
+/** The size of the page and, where the browser can be told, what its reader prefers. @param {Pick<Stage, 'page' | 'browser'>} stage @param {Look} look */
+export async function setLook({ page, browser }, { width, height = 800, scheme, isStill = false }) {
+  await page.setViewport({ width, height });
+  const motion = isStill ? [{ name: 'prefers-reduced-motion', value: 'reduce' }] : [];
+  if (browser === 'Chromium') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }, ...motion]);
+}
+
+/** Nothing on the page is wider than it. @param {import('puppeteer-core').Page} page @param {string} [where] for the message */
+export async function assertFits(page, where = 'the page') {
+  const [content, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(content <= width, `${where} is ${content} pixels wide, where there are ${width}`);
+}
+
+/** The page fits, and axe-core finds nothing serious, at the widths of a desktop and of a phone, in one scheme each. @param {Pick<Stage, 'page' | 'browser'>} stage */
+export async function assertAccessible(stage) {
+  for (const look of [{ width: 1280, scheme: 'dark' }, { width: 390, scheme: 'light' }]) {
+    await setLook(stage, { ...look, isStill: true });
+    assert.deepEqual(await seriousProblems(stage.page), []);
+    await assertFits(stage.page);
   }
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { load } from '../../js/index.js';
 import { readNpy } from '../../js/values/npy.js';
 import { madePages } from '../../web/site/plugin.js';
-import { inBrowsers, seriousProblems } from './pages.js';
+import { assertFits, inBrowsers, seriousProblems, setLook, wakeAll } from './pages.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const hlo = await load({ wasm: await readFile(`${root}dist/webhlo.wasm`) });
@@ -21,17 +21,6 @@ const made = [...(await madePages()).keys()].map((path) => `/${path}`);
 /** Of the pages that are made, some of each kind: tests/web/site.test.js reads all of them. */
 const some = ['chapters/index', 'docs/index', 'docs/elements', 'docs/benchmarks', 'operations/index', 'operations/pad', 'operations/batch-norm-grad', 'operations/ragged-all-to-all'].map((name) => `/web/${name}.html`);
 const pages = [...written, ...some];
-
-/** Every element of the page awake, its first picture drawn. @param {import('puppeteer-core').Page} page */
-const wakeAll = (page) =>
-  page.evaluate(async () => {
-    for (const element of document.querySelectorAll('*'))
-      if (element.localName.startsWith('hlo-')) {
-        await customElements.whenDefined(element.localName);
-        await element.wake?.();
-        await element.updateComplete;
-      }
-  });
 
 /** @param {import('puppeteer-core').Page} page @param {string} id @param {string} answer @returns {Promise<string>} the verdict */
 const answerTo = (page, id, answer) =>
@@ -51,12 +40,11 @@ const answerTo = (page, id, answer) =>
 for (const path of pages)
   inBrowsers(`${path} loads, stays within its width, and axe-core finds nothing serious`, async ({ page, open, browser }) => {
     for (const width of [1280, 390]) {
-      await page.setViewport({ width, height: 800 });
-      if (browser === 'Chromium') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: width === 390 ? 'dark' : 'light' }]);
+      await setLook({ page, browser }, { width, scheme: width === 390 ? 'dark' : 'light' });
       await open(path);
       await wakeAll(page);
       if (/digits|train|simulate/.test(path)) await page.waitForSelector('html[data-ready]');
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `wider than ${width} pixels`);
+      await assertFits(page);
       assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('[id]')].map((e) => e.id).filter((id, i, all) => all.indexOf(id) !== i)), []);
       await new Promise((done) => setTimeout(done, 800)); // steps fade in
       assert.equal((await seriousProblems(page)).slice(0, 3).join('\n'), '');

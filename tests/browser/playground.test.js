@@ -7,7 +7,7 @@ import { writeNpy } from '../../js/values/npy.js';
 import { PROGRAMS } from '../../web/elements/playground-programs.js';
 import { Session } from '../../web/elements/playground-session.js';
 import { bytesText } from '../../web/elements/playground-steps.js';
-import { inBrowsers, seriousProblems } from './pages.js';
+import { assertFits, inBrowsers, seriousProblems, setLook } from './pages.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const hlo = await load({ wasm: await readFile(`${root}dist/webhlo-origins.wasm`) });
@@ -283,16 +283,15 @@ inBrowsers('an input that makes no sense is said to be none, and a run that does
 
 inBrowsers('tabs are walked by keyboard; all panes fit, and axe-core finds nothing serious', async ({ page, open, browser }) => {
   for (const width of [1280, 390]) {
-    await page.setViewport({ width, height: 900 });
     for (const scheme of browser === 'Chromium' ? ['light', 'dark'] : ['light']) {
-      if (browser === 'Chromium') await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      await setLook({ page, browser }, { width, height: 900, scheme });
       await start(open, page, '#playground.program=attention&playground.line=24');
       await page.$eval('hlo-playground', (playground) => playground.renderRoot.querySelector('[role=tab][aria-selected=true]').focus());
       for (const pane of ['graph', 'passes', 'plan', 'code', 'memory', 'profile', 'layout', 'results']) {
         await page.keyboard.press('ArrowRight');
         await page.waitForFunction((name) => document.querySelector('hlo-playground').pane === name && document.querySelector('hlo-playground').renderRoot.activeElement?.id === `tab-${name}`, {}, pane);
         await set(page, {});
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `${pane} is wider than ${width} pixels`);
+        await assertFits(page, pane);
         assert.deepEqual(await seriousProblems(page), [], `${pane}, ${width}, ${scheme}`);
       }
     }

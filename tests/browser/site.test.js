@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { serve } from './server.js';
-import { inBrowsers } from './pages.js';
+import { allDrawn, inBrowsers } from './pages.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** @type {string} */
@@ -36,22 +36,10 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Resolves once every element on the page has its picture. @param {import('puppeteer-core').Page} page */
-const allReady = (page) =>
-  page.evaluate(async () => {
-    const elements = [...document.querySelectorAll('*')].filter(({ localName }) => localName.startsWith('hlo-'));
-    for (const element of elements) {
-      await customElements.whenDefined(element.localName);
-      await /** @type {any} */ (element).wake?.();
-      await /** @type {any} */ (element).updateComplete;
-    }
-    return elements.every((element) => element.shadowRoot && !element.shadowRoot.querySelector('slot:only-child')) ? elements.length : 0;
-  });
-
 inBrowsers('the site works from a sub-path', async ({ page }) => {
   for (const path of ['web/', 'web/chapters/tiled-layout.html', 'web/chapters/how-a-program-runs.html', 'demos/broadcasting/', 'demos/playground/', 'web/operations/pad.html']) {
     await page.goto(`${server.url}/some/where/${path}`, { waitUntil: 'load' });
-    assert.ok((await allReady(page)) > 0, path);
+    assert.ok((await allDrawn(page)) > 0, path);
   }
   await page.goto(`${server.url}/some/where/web/operations/all-reduce.html`, { waitUntil: 'load' });
   await page.waitForSelector('[data-state=ran]');
@@ -72,7 +60,7 @@ inBrowsers('the site works from a sub-path', async ({ page }) => {
 
 inBrowsers("one script tag brings the elements into anyone's page", async ({ page }) => {
   await page.goto(`${server.url}/anyone.html`, { waitUntil: 'load' });
-  assert.equal(await allReady(page), 5);
+  assert.equal(await allDrawn(page), 5);
   assert.match(await page.$eval('hlo-graph', (element) => /** @type {any} */ (element).renderRoot.textContent), /2 instructions/);
   assert.match(await page.$eval('hlo-playground', (element) => /** @type {any} */ (element).renderRoot.textContent), /HloModule sort/);
   assert.match(await page.$eval('hlo-layout', (element) => /** @type {any} */ (element).renderRoot.textContent), /17/);
