@@ -25,7 +25,7 @@ function table(title, facts) {
 }
 
 /** The part of docs/elements.md between its markers. */
-export function elementsText() {
+function elementsText() {
   const lines = [];
   for (const { tag, text, example, attributes, properties, methods, events, parts, variables } of readElements({ whole: false })) {
     lines.push(`## ${tag}`, '', text, '', '```html', example, '```', '');

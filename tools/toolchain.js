@@ -63,7 +63,7 @@ export function installPackages() {
 }
 
 /** Ends the process with what to do. @param {string} message */
-export function giveUp(message) {
+function giveUp(message) {
   console.error(`\n${message}\n`);
   process.exit(1);
 }

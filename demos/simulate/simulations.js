@@ -22,7 +22,7 @@ const SHAPE = `f32[${SIZE},${SIZE}]`;
  */
 
 /** A circle of a field. @param {number} x @param {number} y @param {number} radius @param {(at: number, nearness: number) => void} visit */
-export function disc(x, y, radius, visit) {
+function disc(x, y, radius, visit) {
   for (let row = Math.max(0, Math.ceil(y - radius)); row <= Math.min(SIZE - 1, y + radius); row++)
     for (let column = Math.max(0, Math.ceil(x - radius)); column <= Math.min(SIZE - 1, x + radius); column++) {
       const distance = Math.hypot(column - x, row - y);

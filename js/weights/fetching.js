@@ -34,7 +34,7 @@ function joined(signals) {
 class Broken extends Error {}
 
 /** A file at an address. @implements {WeightFile} */
-export class FetchedFile {
+class FetchedFile {
   #url;
   #options;
   #signal;

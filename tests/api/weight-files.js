@@ -78,7 +78,7 @@ const WRITE = {
   text: ggufText, u64, s64: (v) => BigInt64Array.of(BigInt(v)), f64: (v) => Float64Array.of(v),
   list: ([of, values]) => joined(u32(VALUES[of]), u64(values.length), ...values.map((value) => WRITE[of](value))),
 };
-export const GGUF_TYPES = {
+const GGUF_TYPES = {
   F32: 0, F16: 1, Q4_0: 2, Q4_1: 3, Q5_0: 6, Q5_1: 7, Q8_0: 8, Q8_1: 9, Q2_K: 10, Q3_K: 11, Q4_K: 12, Q5_K: 13, Q6_K: 14, Q8_K: 15, IQ2_XXS: 16, I8: 24, I16: 25, I32: 26, I64: 27, F64: 28,
   BF16: 30, MXFP4: 39,
 };

@@ -11,7 +11,7 @@ const lines = (/** @type {number} */ count, /** @type {(i: number) => string} */
 const list = (/** @type {number} */ count, /** @type {(i: number) => string} */ item) => Array.from({ length: count }, (_, i) => item(i)).join(', ');
 
 /** @type {Family[]} */
-export const families = [
+const families = [
   {
     name: 'results of one program',
     run: true,
@@ -134,7 +134,7 @@ async function measure(hlo, family, parts) {
 const patience = 120_000;
 
 /** Prints the table. @param {number[]} sizes @param {RegExp} only */
-export async function printGrowth(sizes, only) {
+async function printGrowth(sizes, only) {
   console.log('| program | parts | parse, ms | compile, ms | first run, ms | µs a part |\n|---|--:|--:|--:|--:|--:|');
   for (const family of families.filter(({ name }) => only.test(name))) {
     for (const parts of sizes) {

@@ -97,7 +97,7 @@ const model = (ranks, bytes, { latency, perByte, perPass }) => 2 * (ranks - 1) *
  * What 2 ranks measured says about 4, and what the model says about many, on networks of their own.
  * @param {Map<number, { bytes: number, seconds: number }[]>} measured
  */
-export function checkModel(measured) {
+function checkModel(measured) {
   const two = measured.get(2) ?? [], four = measured.get(4) ?? [];
   const latency = Math.min(...two.filter(({ bytes }) => bytes > 4096).map(({ seconds }) => seconds)) / 4;
   console.log(`\nThe model, from what 2 ranks measured: ${(latency * 1e6).toFixed(1)} µs a message, and for each size the speed of the memory that all ranks share.`);
@@ -127,7 +127,7 @@ function divide() {
   }
 }
 
-export async function benchRanks() {
+async function benchRanks() {
   if (!existsSync(command)) throw new Error('build/mpi/webhlo-native is not built: npm test -- mpi builds it');
   const folder = mkdtempSync(join(tmpdir(), 'webhlo-bench-ranks-'));
   try {

@@ -15,7 +15,7 @@ after(() => Promise.all(closing.map((close) => close())));
 let served;
 
 /** Starts Vite's server over the repository, once a test file. @returns {Promise<string>} its URL, without a slash at the end */
-export function serveSources() {
+function serveSources() {
   served ??= (async () => {
     const { createServer } = await import('vite');
     const server = await createServer({

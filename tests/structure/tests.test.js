@@ -55,3 +55,18 @@ test('unit tests stand in folders as the sources do', () => {
   assert.deepEqual(foldersIn('tests/unit').filter((name) => !sources.includes(name)), []);
   assert.ok(filesOf('tests/unit', /_test\.c$/).length > 40);
 });
+
+test('what a module exports is named in another file', () => {
+  const folders = ['js', 'tools', 'web', 'demos', 'tests'].flatMap((folder) => filesOf(folder, /\.(js|jsx|ts|tsx|vue|mjs|html)$/)).filter((path) => !path.includes('/results/'));
+  const words = new Map(folders.map((path) => [path, new Set(textOf(path).match(/[\w$]+/g))]));
+  const alone = [];
+  let count = 0;
+  // Frameworks call by name what the apps of the hosts' tests export.
+  for (const path of folders.filter((name) => name.endsWith('.js') && !name.startsWith('tests/hosts/apps/')))
+    for (const [, name] of textOf(path).matchAll(/^export (?:async )?(?:function\*?|const|let|class) ([\w$]+)/gm)) {
+      count++;
+      if (!folders.some((other) => other !== path && words.get(other)?.has(name))) alone.push(`${path}: ${name}`);
+    }
+  assert.ok(count > 800, `${count} exports were found`);
+  assert.deepEqual(alone, []);
+});

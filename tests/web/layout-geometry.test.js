@@ -37,7 +37,7 @@ export function numbers(seed) {
   };
 }
 
-export function randomShape(below) {
+function randomShape(below) {
   const rank = 1 + below(4);
   const dimensions = Array.from({ length: rank }, () => 1 + below(rank > 2 ? 5 : 9));
   const minorToMajor = [];

@@ -122,7 +122,7 @@ function mustBeDrawable(what, shape) {
 }
 
 /** @param {string} text values between commas or spaces; (re,im) is one @returns {string[]} */
-export function splitValues(text) {
+function splitValues(text) {
   return text.match(/\([^)]*\)|[^\s,]+/g) ?? [];
 }
 

@@ -149,7 +149,7 @@ export async function collectiveModel(hlo, question) {
 // ---- The ring ----
 
 /** An all-reduce of permutes: each step passes one chunk on, first to be added, then to be kept. @param {number} devices @param {string} type */
-export function ringProgram(devices, type) {
+function ringProgram(devices, type) {
   const pairs = ringPairs(devices);
   const lines = [`HloModule ring, replica_count=${devices}`, '', 'ENTRY main {', `  state0 = ${type}[${devices}] parameter(0)`, '  id = u32[] replica-id()', '  me = s32[] convert(id)', `  all = s32[] constant(${devices})`];
   const steps = devices - 1;

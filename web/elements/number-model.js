@@ -83,7 +83,7 @@ function arrayOf(hlo, type) {
 // ---- Conversions ----
 
 /** The program that converts a number to types. @param {Runtime} hlo @param {readonly string[]} types */
-export function conversionProgram(hlo, types) {
+function conversionProgram(hlo, types) {
   const builder = hlo.builder('conversions');
   const x = builder.parameter(0, 'f64[]', 'x');
   return builder.build(types.map((type) => builder.convert(x, /** @type {any} */ (type))));

@@ -10,7 +10,7 @@ const HEIGHT = 180;
 const MOST_PICTURES = 16;
 
 /** The forms that an output can take, the one that suits it first. @param {Output} output @returns {Form[]} */
-export function formsOf({ sizes, type, values }) {
+function formsOf({ sizes, type, values }) {
   if (!values) return [];
   const isReal = !/^c(64|128)$/.test(type);
   const rank = sizes.length;

@@ -12,7 +12,7 @@ const WIDTH = 1000;
 const BAR = 18;
 
 /** Time in few characters. @param {number} micros */
-export function timeText(micros) {
+function timeText(micros) {
   if (micros < 1000) return `${micros < 10 ? micros.toFixed(1) : Math.round(micros)} µs`;
   return micros < 1e6 ? `${(micros / 1000).toPrecision(3)} ms` : `${(micros / 1e6).toPrecision(3)} s`;
 }

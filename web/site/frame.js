@@ -21,13 +21,13 @@ export function hrefOf(from, to) {
 }
 
 /** @param {string} path @returns {Part | undefined} the part that a page belongs to */
-export const partOf = (path) => PARTS.find((part) => part.path === path || part.pages.some((page) => page.path === path));
+const partOf = (path) => PARTS.find((part) => part.path === path || part.pages.some((page) => page.path === path));
 
 /** @param {string} from @param {Page} page */
 const link = (from, { path, title }) => `<a href="${hrefOf(from, path)}"${path === from ? ' aria-current="page"' : ''}>${escaped(title)}</a>`;
 
 /** The head of a page. @param {string} path */
-export function headOf(path) {
+function headOf(path) {
   const part = partOf(path);
   const parts = PARTS.map((each) => `<a href="${hrefOf(path, each.path)}"${each.path === path ? ' aria-current="page"' : each === part ? ' aria-current="true"' : ''}>${each.title}</a>`);
   const siblings = part && !part.aside && part.pages.length > 1 ? `
@@ -42,7 +42,7 @@ export function headOf(path) {
 }
 
 /** The links to the neighbours of a page. @param {string} path */
-export function nextOf(path) {
+function nextOf(path) {
   const part = partOf(path);
   const at = part ? part.pages.findIndex((page) => page.path === path) : -1;
   if (!part || at < 0 || (part.pages.length < 2 && part.path === path)) return '';

@@ -90,7 +90,7 @@ export const PLAYGROUND = {
 };
 
 /** @type {Part} */
-export const EXPLORERS = {
+const EXPLORERS = {
   title: 'Explorers',
   path: 'web/explorers.html',
   about: 'One picture on a full page, for any question you have.',
@@ -103,7 +103,7 @@ export const EXPLORERS = {
 };
 
 /** @type {Part} */
-export const DEMOS = {
+const DEMOS = {
   title: 'Demos',
   path: 'web/demos.html',
   about: 'Real programs, exported from where they were trained, running in the page.',

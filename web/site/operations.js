@@ -27,7 +27,7 @@ const STYLES = ['web/styles/page.css', 'web/styles/operations.css'];
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** @param {string} name */
-export const operationPath = (name) => `web/operations/${name}.html`;
+const operationPath = (name) => `web/operations/${name}.html`;
 
 /** @param {string} name */
 const anchorOfGroup = (name) => name.toLowerCase().replace(/[^a-z]+/g, '-');
