@@ -138,12 +138,22 @@ function cmake(args) {
   return status === 0;
 }
 
+/** Packages of Debian, and whether what they hold is there. @typedef {[string[], () => unknown]} Needed */
+/** What builds the core natively. @type {Needed[]} */
+const NATIVE_PACKAGES = [[['clang'], () => which('clang')], [['cmake', 'make'], () => which('cmake')], [['libsimde-dev'], () => existsSync('/usr/include/simde/wasm/simd128.h')]];
+
+/** Installs what is missing where that is allowed; why a part does not run if something still is. @param {Needed[]} needed */
+function stillMissing(needed) {
+  const missing = () => needed.flatMap(([names, isThere]) => (isThere() ? [] : names));
+  if (missing().length > 0) install(missing());
+  const absent = missing();
+  return absent.length > 0 ? new Skipped(`not installed: ${absent.join(', ')}`) : undefined;
+}
+
 /** C unit tests under AddressSanitizer and UBSan. */
 function native() {
-  const missing = () => [...(which('clang') ? [] : ['clang']), ...(hasSanitizers() ? [] : ['libclang-rt-dev']), ...(which('cmake') ? [] : ['cmake', 'make']),
-    ...(existsSync('/usr/include/simde/wasm/simd128.h') ? [] : ['libsimde-dev'])];
-  if (missing().length > 0) install(missing());
-  if (missing().length > 0) return new Skipped(`not installed: ${missing().join(', ')}`);
+  const missing = stillMissing([...NATIVE_PACKAGES, [['libclang-rt-dev'], hasSanitizers]]);
+  if (missing) return missing;
   if (!existsSync(join(shared, 'vectors/layout.json'))) left.push(`native: layout_test: vectors/layout.json is not in ${shared}`);
   const jobs = String(availableParallelism());
   return cmake(['-B', 'build/native', '-DWEBHLO_SANITIZE=ON', '-DCMAKE_BUILD_TYPE=Debug'])
@@ -153,10 +163,8 @@ function native() {
 
 /** The command webhlo-native, whose devices are processes of Open MPI. */
 function mpi() {
-  const missing = () => [...(which('mpirun') ? [] : ['openmpi-bin']), ...(which('mpicc') ? [] : ['libopenmpi-dev']), ...(which('clang') ? [] : ['clang']),
-    ...(which('cmake') ? [] : ['cmake', 'make']), ...(existsSync('/usr/include/simde/wasm/simd128.h') ? [] : ['libsimde-dev'])];
-  if (missing().length > 0) install(missing());
-  if (missing().length > 0) return new Skipped(`not installed: ${missing().join(', ')}`);
+  const missing = stillMissing([...NATIVE_PACKAGES, [['openmpi-bin'], () => which('mpirun')], [['libopenmpi-dev'], () => which('mpicc')]]);
+  if (missing) return missing;
   return cmake(['-B', 'build/mpi', '-DWEBHLO_MPI=ON', '-DCMAKE_BUILD_TYPE=Release'])
     && cmake(['--build', 'build/mpi', '-j', String(availableParallelism()), '--target', 'webhlo-native'])
     && nodeTests('tests/mpi', ['--test-concurrency=1']); // each starts as many processes as there are ranks
