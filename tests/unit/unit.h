@@ -8,6 +8,8 @@
 
 static int unit_checks, unit_failures;
 
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
 #define CHECK(condition, ...)                                                   \
   do {                                                                          \
     unit_checks++;                                                              \

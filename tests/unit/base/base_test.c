@@ -15,8 +15,6 @@
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
 /* ---- Status ---- */
 
 static void status_first_failure_wins(void) {

@@ -2,8 +2,6 @@
 #include "base/sha256.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
 static const char *hex(const uint8_t digest[HLO_SHA256_BYTES]) {
   static char text[2 * HLO_SHA256_BYTES + 1];
   for (int i = 0; i < HLO_SHA256_BYTES; i++) snprintf(text + 2 * i, 3, "%02x", digest[i]);

@@ -10,7 +10,7 @@
 #include "shape/element_type.h"
 #include "unit.h"
 
-enum { COUNT = 4096, SPECIALS = 19 };
+enum { VALUES = 4096, SPECIALS = 19 };
 
 static const double specials[SPECIALS] = {0, -0.0, 1, -1, 0.5, 3, -40, 300, -710, 1e5, -1e9, 1e200, -1e300, 0x1p-1074, -1e-200, 1e-9, INFINITY, -INFINITY, NAN};
 
@@ -32,7 +32,7 @@ static double apart(double actual, double expected) {
 }
 
 static void compare(hlo_opcode opcode, const double *z, const double *w, int count) {
-  static double result[2 * COUNT];
+  static double result[2 * VALUES];
   hlo_complex_kernel(opcode, HLO_TYPE_C128)((const void *[]){z, w}, 0, result, count);
   for (int i = 0; i < count; i++) {
     hlo_scalar x = {.f = z[2 * i], .im = z[2 * i + 1]}, y = {.f = w[2 * i], .im = w[2 * i + 1]};
@@ -45,7 +45,7 @@ static void compare(hlo_opcode opcode, const double *z, const double *w, int cou
 
 /* The same of c64: to an ulp of f32, of all that is no zero there and no infinity. */
 static void compare_f32(hlo_opcode opcode, const double *z, const double *w, int count) {
-  static float short_z[2 * COUNT], short_w[2 * COUNT], result[2 * COUNT];
+  static float short_z[2 * VALUES], short_w[2 * VALUES], result[2 * VALUES];
   for (int i = 0; i < 2 * count; i++) short_z[i] = (float)z[i], short_w[i] = (float)w[i];
   hlo_complex_kernel(opcode, HLO_TYPE_C64)((const void *[]){short_z, short_w}, 0, result, count);
   for (int i = 0; i < count; i++) {
@@ -66,25 +66,25 @@ enum { OPCODES = sizeof opcodes / sizeof *opcodes };
 
 /* Numbers around zero, of a size up to `size`; the exponents of powers up to `by`. */
 static void random_numbers(double size, double by) {
-  static double z[2 * COUNT], w[2 * COUNT];
-  for (int i = 0; i < 2 * COUNT; i++) z[i] = size * uniform(), w[i] = by * uniform();
+  static double z[2 * VALUES], w[2 * VALUES];
+  for (int i = 0; i < 2 * VALUES; i++) z[i] = size * uniform(), w[i] = by * uniform();
   for (int o = 0; o < OPCODES; o++) {
-    compare(opcodes[o], z, w, COUNT);
-    compare_f32(opcodes[o], z, w, COUNT);
+    compare(opcodes[o], z, w, VALUES);
+    compare_f32(opcodes[o], z, w, VALUES);
   }
 }
 
 /* Numbers whose logarithm, or that of which plus 1, is near zero, and whose parts meet multiples of pi. */
 static void delicate_numbers(void) {
-  static double z[2 * COUNT];
-  for (int i = 0; i < COUNT; i++) {
+  static double z[2 * VALUES];
+  for (int i = 0; i < VALUES; i++) {
     double angle = 3.2 * uniform(), near = ldexp(uniform(), -(i & 63)), along = ldexp(uniform(), -(i % 43));
     const double pairs[4][2] = {{(1 + near) * cos(angle), sin(angle)}, {cos(angle) - 1 + near, sin(angle)}, {along, 1.5707963267948966 * (i & 7) + near}, {1.5707963267948966 * (i & 7) + near, along}};
     z[2 * i] = pairs[i & 3][0], z[2 * i + 1] = pairs[i & 3][1];
   }
   for (int o = 0; o < OPCODES; o++) {
-    compare(opcodes[o], z, z, COUNT);
-    compare_f32(opcodes[o], z, z, COUNT);
+    compare(opcodes[o], z, z, VALUES);
+    compare_f32(opcodes[o], z, z, VALUES);
   }
 }
 

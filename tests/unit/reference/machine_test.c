@@ -355,8 +355,6 @@ static void check_queues(void) {
   CHECK_TEXT(host.outfed, "s32[] 5 | ( s32[] 3, f32[2] {1, 2} )");
 }
 
-#define COUNT(cases) (int)(sizeof(cases) / sizeof *(cases))
-
 int main(void) {
   check_grid(control_cases, COUNT(control_cases));
   check_grid(meeting_cases, COUNT(meeting_cases));

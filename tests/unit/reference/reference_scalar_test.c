@@ -276,8 +276,6 @@ static void check_binary_complex(const binary_case *cases, int count) {
   }
 }
 
-#define COUNT(cases) (int)(sizeof(cases) / sizeof *(cases))
-
 /* ---- Whole instructions ---- */
 
 #define UNARY(type, op) ENTRY("x = " type " parameter(0) ROOT r = " type " " op)

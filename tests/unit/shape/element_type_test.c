@@ -5,8 +5,6 @@
 #include "float_tables.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
 static uint64_t bits_of(double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);

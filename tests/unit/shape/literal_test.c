@@ -5,22 +5,12 @@
 #include "shape/box.h"
 #include "shape/layout_index.h"
 #include "shape/literal.h"
+#include "parsed_shape.h"
 #include "unit.h"
 
 /* Makes an allocation that is too large fail, as it does without the sanitizer. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-static hlo_arena arena;
-
-static const hlo_shape *parse(const char *text) {
-  hlo_status status = {0};
-  const hlo_shape *shape = hlo_shape_parse(&arena, text, strlen(text), &status);
-  CHECK(shape, "%s: %s", text, status.message);
-  return shape;
-}
 
 static hlo_literal *read(const char *shape, const char *text, hlo_status *status) {
   *status = (hlo_status){0};

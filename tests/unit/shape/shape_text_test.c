@@ -3,18 +3,8 @@
 
 #include "base/format.h"
 #include "shape/layout_index.h"
+#include "parsed_shape.h"
 #include "unit.h"
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-static hlo_arena arena;
-
-static const hlo_shape *parse(const char *text) {
-  hlo_status status = {0};
-  const hlo_shape *shape = hlo_shape_parse(&arena, text, strlen(text), &status);
-  CHECK(shape, "%s: %s", text, status.message);
-  return shape;
-}
 
 static const char *text_of(const hlo_shape *shape, bool with_layout) {
   static char text[4096];

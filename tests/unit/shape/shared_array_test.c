@@ -12,7 +12,7 @@
 #include "shape/shape.h"
 #include "unit.h"
 
-enum { COUNT = 40000, BYTES = COUNT * 4 };
+enum { ELEMENTS = 40000, BYTES = ELEMENTS * 4 };
 
 /* The order is turned by so many places. */
 static bool turn(const void *geometry, const void *dense, void *packed) {
@@ -23,7 +23,7 @@ static bool turn(const void *geometry, const void *dense, void *packed) {
 }
 
 static bool turn_back(const void *geometry, const void *packed, void *dense) {
-  size_t places = COUNT - *(const size_t *)geometry;
+  size_t places = ELEMENTS - *(const size_t *)geometry;
   return turn(&places, packed, dense);
 }
 
@@ -44,7 +44,7 @@ static void release(void *owner) {
 static hlo_shared_array *make(void) {
   hlo_status status = {0};
   uint32_t *elements = aligned_alloc(64, BYTES);
-  for (uint32_t i = 0; i < COUNT; i++) elements[i] = i;
+  for (uint32_t i = 0; i < ELEMENTS; i++) elements[i] = i;
   return hlo_shared_array_new(elements, BYTES, release, elements, &status);
 }
 
@@ -124,7 +124,7 @@ static void test_read_twice(void) {
   hlo_status status = {0};
   hlo_arena arena;
   hlo_arena_init(&arena);
-  int64_t large = COUNT;
+  int64_t large = ELEMENTS;
   hlo_packing one = turning(&ONE);
   hlo_literal *literal = hlo_literal_make_constant(&arena, hlo_shape_make(&arena, HLO_TYPE_F32, &large, 1, &status), &status);
   hlo_literal_settle(literal);
@@ -142,7 +142,7 @@ static void test_literals(void) {
   hlo_arena arena, other;
   hlo_arena_init(&arena);
   hlo_arena_init(&other);
-  int64_t small = 100, large = COUNT;
+  int64_t small = 100, large = ELEMENTS;
   const hlo_shape *few = hlo_shape_make(&arena, HLO_TYPE_F32, &small, 1, &status), *many = hlo_shape_make(&arena, HLO_TYPE_F32, &large, 1, &status);
   CHECK(!hlo_literal_make_constant(&arena, few, &status)->shared, "a small constant is shared");
   hlo_literal *literal = hlo_literal_make_constant(&arena, many, &status);
@@ -164,7 +164,7 @@ static void test_uses(void) {
   hlo_arena arena, kept;
   hlo_arena_init(&arena);
   hlo_arena_init(&kept);
-  int64_t large = COUNT;
+  int64_t large = ELEMENTS;
   const hlo_shape *shape = hlo_shape_make(&arena, HLO_TYPE_F32, &large, 1, &status);
   hlo_literal *literals[3];
   hlo_packing one = turning(&ONE), two = turning(&TWO);
@@ -195,14 +195,14 @@ static void test_uses(void) {
 static bool halve(const void *geometry, const void *dense, void *packed) {
   const uint8_t *elements = dense;
   size_t low = *(const size_t *)geometry;
-  for (size_t i = 0; i < COUNT / 2; i++) ((uint8_t *)packed)[i] = (uint8_t)(elements[2 * i + low] | elements[2 * i + 1 - low] << 4);
+  for (size_t i = 0; i < ELEMENTS / 2; i++) ((uint8_t *)packed)[i] = (uint8_t)(elements[2 * i + low] | elements[2 * i + 1 - low] << 4);
   return true;
 }
 
 static bool double_up(const void *geometry, const void *packed, void *dense) {
   const uint8_t *bytes = packed;
   size_t low = *(const size_t *)geometry;
-  for (size_t i = 0; i < COUNT / 2; i++) {
+  for (size_t i = 0; i < ELEMENTS / 2; i++) {
     ((uint8_t *)dense)[2 * i + low] = bytes[i] & 15;
     ((uint8_t *)dense)[2 * i + 1 - low] = bytes[i] >> 4;
   }
@@ -210,33 +210,33 @@ static bool double_up(const void *geometry, const void *packed, void *dense) {
 }
 
 static bool widen(const void *geometry, const void *dense, void *packed) {
-  for (size_t i = 0; i < COUNT; i++) ((uint32_t *)packed)[i] = ((const uint8_t *)dense)[i];
+  for (size_t i = 0; i < ELEMENTS; i++) ((uint32_t *)packed)[i] = ((const uint8_t *)dense)[i];
   return true;
 }
 
 static const size_t FIRST_LOW = 0, SECOND_LOW = 1;
 
 static hlo_packing halving(const size_t *low) {
-  return (hlo_packing){.pack = halve, .unpack = double_up, .geometry = low, .geometry_bytes = sizeof *low, .packed_bytes = COUNT / 2};
+  return (hlo_packing){.pack = halve, .unpack = double_up, .geometry = low, .geometry_bytes = sizeof *low, .packed_bytes = ELEMENTS / 2};
 }
 
 static uint8_t element(size_t i) { return (uint8_t)(i % 13); }
 
 static hlo_shared_array *make_halved(void) {
   hlo_status status = {0};
-  uint8_t *dense = malloc(COUNT), *home = aligned_alloc(64, COUNT / 2 + 64 - COUNT / 2 % 64);
-  for (size_t i = 0; i < COUNT; i++) dense[i] = element(i);
+  uint8_t *dense = malloc(ELEMENTS), *home = aligned_alloc(64, ELEMENTS / 2 + 64 - ELEMENTS / 2 % 64);
+  for (size_t i = 0; i < ELEMENTS; i++) dense[i] = element(i);
   halve(&FIRST_LOW, dense, home);
   free(dense);
   hlo_packing packing = halving(&FIRST_LOW);
-  return hlo_shared_array_new_packed(home, &packing, COUNT, release, home, &status);
+  return hlo_shared_array_new_packed(home, &packing, ELEMENTS, release, home, &status);
 }
 
 static bool reads_right(hlo_shared_array *array) {
   hlo_status status = {0};
   const uint8_t *dense = hlo_shared_array_pin(array, &status);
   bool right = dense != NULL;
-  for (size_t i = 0; right && i < COUNT; i++) right = dense[i] == element(i);
+  for (size_t i = 0; right && i < ELEMENTS; i++) right = dense[i] == element(i);
   if (dense) hlo_shared_array_unpin(array);
   return right;
 }
@@ -262,7 +262,7 @@ static void test_small_home(void) {
   const void *pinned = hlo_shared_array_pin(array, &status);
   const uint32_t *words = hlo_shared_array_hold(array, &wide, &status);
   CHECK(words && words[100] == element(100), "a form that loses elements, while dense ones are read");
-  CHECK(hlo_shared_array_extra_bytes(array) == COUNT + BYTES, "%zu bytes", hlo_shared_array_extra_bytes(array));
+  CHECK(hlo_shared_array_extra_bytes(array) == ELEMENTS + BYTES, "%zu bytes", hlo_shared_array_extra_bytes(array));
   hlo_shared_array_unhold(array);
   CHECK(hlo_shared_array_pin(array, &status) == pinned, "dense elements moved");
   hlo_shared_array_unpin(array);

@@ -11,8 +11,6 @@
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
 static hlo_arena arena;
 static hlo_weight_count count;
 
