@@ -9,20 +9,8 @@
 #include "plan/plan.h"
 #include "shape/layout_index.h"
 #include "text/hlo_text.h"
+#include "random.h"
 #include "unit.h"
-
-/* ---- Random numbers ---- */
-
-static uint64_t program_random_state = 88172645463325252u;
-
-static inline uint64_t random_bits(void) {
-  program_random_state ^= program_random_state << 13;
-  program_random_state ^= program_random_state >> 7;
-  program_random_state ^= program_random_state << 17;
-  return program_random_state;
-}
-static inline int random_below(int limit) { return (int)(random_bits() % (uint64_t)limit); }
-static inline double random_unit(void) { return (double)(random_bits() >> 11) * 0x1p-53; }
 
 /* ---- A program ---- */
 

@@ -420,7 +420,7 @@ static inline void make_instructions(generator *g, int count) {
 }
 
 static inline generator *begin_program(uint64_t seed) {
-  program_random_state = seed * 0x9E3779B97F4A7C15u + 1;
+  random_state = seed * 0x9E3779B97F4A7C15u + 1;
   generated_names = 0;
   generator *g = calloc(1, sizeof *g);
   g->text = calloc(1, GENERATED_BYTES);

@@ -9,6 +9,7 @@
 #include "base/list.h"
 #include "base/text_reader.h"
 #include "base/text_writer.h"
+#include "random.h"
 #include "unit.h"
 
 /* Makes an allocation that is too large fail, as it does without the sanitizer. */
@@ -445,16 +446,9 @@ static void reader_doubles(void) {
   CHECK(hlo_reader_double(&r, &value) && value == 1 && *r.cursor == 'e', "an e without digits is not of the number");
 }
 
-static uint64_t next_random(uint64_t *state) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  return *state ^= *state << 17;
-}
-
 static void reader_doubles_round_correctly(void) {
-  uint64_t state = 88172645463325252u;
   for (int i = 0; i < 200000; i++) {
-    uint64_t bits = next_random(&state);
+    uint64_t bits = random_bits();
     double expected;
     memcpy(&expected, &bits, sizeof expected);
     if (i % 2) expected = (double)(int64_t)(bits >> 20) / (double)((int64_t[]){1, 10, 1000, 1000000}[bits & 3]);

@@ -7,6 +7,7 @@
 #include "base/decimal.h"
 #include "base/format.h"
 #include "base/text_reader.h"
+#include "random.h"
 #include "unit.h"
 
 #define AS_SNPRINTF(...)                                                         \
@@ -70,17 +71,10 @@ static void things_are_asked_for_their_text(void) {
   CHECK_TEXT(text, "{r} as it stands");
 }
 
-static uint64_t next_random(uint64_t *state) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  return *state ^= *state << 17;
-}
-
 static void doubles_are_rounded_as_the_library_does(void) {
-  uint64_t state = 88172645463325252u;
   char expected[64], text[64];
   for (int i = 0; i < 100000; i++) {
-    uint64_t bits = next_random(&state);
+    uint64_t bits = random_bits();
     double value;
     memcpy(&value, &bits, sizeof value);
     if (i % 3 == 1) value = (double)(int64_t)(bits >> 30) / (double)(1 << (bits & 15)); /* often half way between two decimals */

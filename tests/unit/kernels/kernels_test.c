@@ -10,20 +10,10 @@
 #include "kernels/reduce/reduce.h"
 #include "kernels/move/strided_copy.h"
 #include "reference/reference.h"
+#include "random.h"
 #include "unit.h"
 
 enum { MAX_TAIL = 67, SPAN = 128, GUARD = 0xA5 };
-
-static uint64_t random_state = 0x9E3779B97F4A7C15u;
-
-static uint64_t random_bits(void) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  return random_state;
-}
-static double random_unit(void) { return (double)(random_bits() >> 11) * 0x1p-53; }
-static int64_t random_below(int64_t limit) { return (int64_t)(random_bits() % (uint64_t)limit); }
 
 /* ---- Values ---- */
 
@@ -248,7 +238,7 @@ static void test_conversions(void) {
     if (row->opcode != HLO_OP_CONVERT) continue;
     for (int e = 0; e < MOST; e++) {
       hlo_scalar value = random_value(row->type);
-      if (hlo_type_is_float(row->type) && e % 2) value.f = ldexp(random_unit() - 0.5, (int)random_below(60) - 20);
+      if (hlo_type_is_float(row->type) && e % 2) value.f = ldexp(random_unit() - 0.5, random_below(60) - 20);
       if (e % 8 == 0) value.u = random_bits() >> random_below(64); /* floats of any bits */
       hlo_scalar_store(row->type, in, e, value);
       if (e % 8 == 0 && row->type != HLO_TYPE_PRED) memcpy(in + e * hlo_type_bytes(row->type), &value.u, (size_t)hlo_type_bytes(row->type));
@@ -286,10 +276,10 @@ static void copy_plainly(const hlo_strided_map *map, const char *in, char *out) 
 /* A random copy of up to four dimensions: permuted, repeated, reversed or strided input; strided output. */
 static void check_random_copy(char *in, char *expected, char *actual, size_t bytes) {
   static const int sizes[] = {1, 2, 4, 8, 16};
-  hlo_strided_map map = {.rank = (int)random_below(5), .element_bytes = sizes[random_below(5)]};
+  hlo_strided_map map = {.rank = random_below(5), .element_bytes = sizes[random_below(5)]};
   int order[4] = {0, 1, 2, 3};
   for (int d = 0; d < map.rank; d++) {
-    int other = (int)random_below(map.rank), kept = order[d];
+    int other = random_below(map.rank), kept = order[d];
     order[d] = order[other], order[other] = kept;
     map.dims[d] = map.rank == 2 ? random_below(40) : random_below(7);
   }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernels/linear/linear_run.h"
+#include "random.h"
 #include "unit.h"
 
 typedef double complex number;
@@ -21,12 +22,6 @@ typedef struct matrix {
 static inline matrix matrix_make(int rows, int cols) { return (matrix){rows, cols, calloc((size_t)(rows * cols) + 1, sizeof(number))}; }
 static inline number *matrix_at(const matrix *m, int r, int c) { return &m->at[r * m->cols + c]; }
 static inline void matrix_free(matrix *m) { free(m->at); }
-
-static uint64_t linear_state = 88172645463325252u;
-static inline double linear_random(void) {
-  linear_state ^= linear_state << 13, linear_state ^= linear_state >> 7, linear_state ^= linear_state << 17;
-  return (double)(linear_state >> 11) * 0x1p-52 - 1;
-}
 
 static const char *const linear_types[] = {"f32", "f64", "c64", "c128"};
 static inline bool linear_is_complex(hlo_linear_type type) { return type >= HLO_LINEAR_C64; }
@@ -48,7 +43,7 @@ static inline matrix linear_matrix(hlo_linear_type type, linear_kind kind, int r
   double scale = kind == TINY ? (type % 2 ? 1e-250 : 1e-30) : kind == VAST ? (type % 2 ? 1e250 : 1e30) : 1;
   for (int r = 0; r < rows; r++)
     for (int c = 0; c < cols; c++) {
-      number x = linear_random() + linear_random() * I;
+      number x = random_signed() + random_signed() * I;
       if (kind == GRADED) x *= pow(10, -(type % 2 ? 12.0 : 5.0) * r / rows);
       if (kind == SINGULAR && c > 1) x = *matrix_at(&m, r, 0) * (c % 3) + *matrix_at(&m, r, 1);
       if (kind == IDENTITY) x = r == c;

@@ -47,7 +47,7 @@ enum { KINDS = 8 };
 /* Bidiagonal matrices: random ones, those of random matrices, graded both ways, nearly equal values, zeros in them, all sizes. */
 static void fill(int kind, int n, double *d, double *off) {
   for (int i = 0; i < n; i++) {
-    double x = linear_random(), y = linear_random();
+    double x = random_signed(), y = random_signed();
     const double diagonal[KINDS] = {x, sqrt(n - i + x), pow(10, -i), pow(10, i - n), 1, i % 3 != 1, pow(10, 10 * x), i % 4 == 2 ? 0 : x};
     const double above[KINDS] = {y, sqrt(n - i - 0.9 + y / 10), x * pow(10, -i), pow(10, i - n), 1e-9 * y, i % 5 != 2, pow(10, 10 * y), y};
     d[i] = diagonal[kind];

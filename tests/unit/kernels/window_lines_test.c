@@ -1,18 +1,10 @@
 /* Runs of windows against the definition: which element each cell of a window has at each position. */
 #include "kernels/window/window_lines.h"
 
+#include "random.h"
 #include "unit.h"
 
 enum { MOST_RANK = 3, MOST_SIZE = 6, MOST_POSITIONS = 16 };
-
-static uint64_t random_state = 0x9E3779B97F4A7C15u;
-
-static int64_t random_below(int64_t limit) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  return (int64_t)(random_state % (uint64_t)limit);
-}
 
 static uint64_t hash_of(uint64_t hash, int64_t offset) { return hash * 1000003 + (uint64_t)offset + 1; }
 
@@ -51,7 +43,7 @@ static uint64_t expect(const hlo_window_dim *window, const int64_t *in, int rank
 }
 
 static void check_windows(int round) {
-  int rank = 1 + (int)random_below(MOST_RANK);
+  int rank = 1 + random_below(MOST_RANK);
   hlo_window_dim window[MOST_RANK];
   int64_t in[MOST_RANK], out[MOST_RANK];
   for (int d = 0; d < rank; d++) {

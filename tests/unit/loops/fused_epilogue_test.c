@@ -2,18 +2,10 @@
  * in the loop's rows; and all of the product at the end where the product takes no epilogue. */
 #include "loops/fused_epilogue.h"
 
+#include "random.h"
 #include "unit.h"
 
 enum { MOST = 4096 };
-
-static uint64_t random_state = 0x9E3779B97F4A7C15u;
-
-static int64_t random_below(int64_t limit) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  return (int64_t)(random_state % (uint64_t)limit);
-}
 
 /* A loop that counts how often it visits each element of its only output, and refuses regions that do not lie in its rows. */
 static void count_visits(const hlo_fused_loop *loop, const void *const *operands, void *const *results, const hlo_fused_region *region,

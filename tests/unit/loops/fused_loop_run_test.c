@@ -3,18 +3,10 @@
 #include <math.h>
 
 #include "loop_twin.h"
+#include "random.h"
 #include "unit.h"
 
 enum { MAX_OPS = 14 };
-
-static uint64_t random_state = 0x9E3779B97F4A7C15u;
-static uint64_t random_bits(void) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  return random_state;
-}
-static int random_below(int limit) { return (int)(random_bits() % (uint64_t)limit); }
 
 typedef enum type { F32, F64, S32, PRED, TYPES } type;
 static const uint8_t type_bytes[] = {4, 8, 4, 1};

@@ -5,18 +5,12 @@
 
 #include "numbers/elementary.h"
 #include "numbers/pair.h"
+#include "random.h"
 #include "unit.h"
 
-static uint64_t state = 88172645463325252u;
-
-static uint64_t next_random(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  return state ^= state << 17;
-}
-static double between(double low, double high) { return low + (high - low) * (double)(next_random() >> 11) * 0x1p-53; }
+static double between(double low, double high) { return low + (high - low) * random_unit(); }
 static double any(void) {
-  uint64_t bits = next_random();
+  uint64_t bits = random_bits();
   double value;
   memcpy(&value, &bits, sizeof value);
   return value;
@@ -164,8 +158,8 @@ static void lanes(void) {
   for (int i = 0; i < 400000; i++) {
     hlo_pair x, y;
     for (int lane = 0; lane < 2; lane++) {
-      x[lane] = i % 7 ? between(-9, 9) : i % 3 ? any() : specials[next_random() % SPECIALS];
-      y[lane] = i % 5 ? between(-9, 9) : i % 3 ? any() : specials[next_random() % SPECIALS];
+      x[lane] = i % 7 ? between(-9, 9) : i % 3 ? any() : specials[random_bits() % SPECIALS];
+      y[lane] = i % 5 ? between(-9, 9) : i % 3 ? any() : specials[random_bits() % SPECIALS];
     }
     for (size_t r = 0; r < sizeof rows_of_pairs / sizeof *rows_of_pairs; r++)
       for (int lane = 0; lane < 2; lane++)

@@ -8,19 +8,12 @@
 #include "reference/complex/complex_functions.h"
 #include "reference/complex/complex_kernels.h"
 #include "shape/element_type.h"
+#include "random.h"
 #include "unit.h"
 
 enum { VALUES = 4096, SPECIALS = 19 };
 
 static const double specials[SPECIALS] = {0, -0.0, 1, -1, 0.5, 3, -40, 300, -710, 1e5, -1e9, 1e200, -1e300, 0x1p-1074, -1e-200, 1e-9, INFINITY, -INFINITY, NAN};
-
-static uint64_t state = 88172645463325252u;
-static double uniform(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (double)(state >> 11) * 0x1p-52 - 1;
-}
 
 /* Units of the last place; 0: both are NaN, or the same infinity. Zeros have signs. */
 static double apart(double actual, double expected) {
@@ -67,7 +60,7 @@ enum { OPCODES = sizeof opcodes / sizeof *opcodes };
 /* Numbers around zero, of a size up to `size`; the exponents of powers up to `by`. */
 static void random_numbers(double size, double by) {
   static double z[2 * VALUES], w[2 * VALUES];
-  for (int i = 0; i < 2 * VALUES; i++) z[i] = size * uniform(), w[i] = by * uniform();
+  for (int i = 0; i < 2 * VALUES; i++) z[i] = size * random_signed(), w[i] = by * random_signed();
   for (int o = 0; o < OPCODES; o++) {
     compare(opcodes[o], z, w, VALUES);
     compare_f32(opcodes[o], z, w, VALUES);
@@ -78,7 +71,7 @@ static void random_numbers(double size, double by) {
 static void delicate_numbers(void) {
   static double z[2 * VALUES];
   for (int i = 0; i < VALUES; i++) {
-    double angle = 3.2 * uniform(), near = ldexp(uniform(), -(i & 63)), along = ldexp(uniform(), -(i % 43));
+    double angle = 3.2 * random_signed(), near = ldexp(random_signed(), -(i & 63)), along = ldexp(random_signed(), -(i % 43));
     const double pairs[4][2] = {{(1 + near) * cos(angle), sin(angle)}, {cos(angle) - 1 + near, sin(angle)}, {along, 1.5707963267948966 * (i & 7) + near}, {1.5707963267948966 * (i & 7) + near, along}};
     z[2 * i] = pairs[i & 3][0], z[2 * i + 1] = pairs[i & 3][1];
   }

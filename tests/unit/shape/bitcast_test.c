@@ -3,6 +3,7 @@
 
 #include "shape/layout_index.h"
 #include "parsed_shape.h"
+#include "random.h"
 #include "unit.h"
 
 static void transposes(void) {
@@ -72,14 +73,6 @@ static void reshapes(void) {
 }
 
 /* ---- Compared with the definition ---- */
-
-static uint64_t state = 88172645463325252u;
-static int random_below(int n) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (int)(state % (uint64_t)n);
-}
 
 /* Makes a shape with `total` elements and some dimensions of size 1, in a random layout; `tile` is the text behind the permutation. */
 static const hlo_shape *random_shape(int total, const char *tile) {

@@ -6,6 +6,7 @@
 #include "shape/strides.h"
 #include "shape/tiling.h"
 #include "parsed_shape.h"
+#include "random.h"
 #include "unit.h"
 
 static hlo_layout_index index_of(const hlo_shape *shape) {
@@ -273,41 +274,33 @@ static void unaligned_memory_is_fine(void) {
 
 /* ---- Any layout ---- */
 
-static uint64_t state = 88172645463325252u;
-static int64_t random_below(int64_t n) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (int64_t)(state % (uint64_t)n);
-}
-
 /* Writes a random shape's text, such as s4[3,1,5]{1,0,2:T(2,*,3)(1,2)L(4)E(4)}. */
 static void random_shape(char *text) {
   static const char *types[] = {"s4", "u8", "bf16", "f32", "c64", "c128", "f6e3m2fn"};
-  int type = (int)random_below(COUNT(types)), rank = (int)random_below(5);
+  int type = random_below(COUNT(types)), rank = random_below(5);
   char *out = text + sprintf(text, "%s[", types[type]);
   int64_t order[5];
   for (int i = 0; i < rank; i++) {
-    out += sprintf(out, i ? ",%d" : "%d", random_below(12) ? 1 + (int)random_below(6) : 0);
+    out += sprintf(out, i ? ",%d" : "%d", random_below(12) ? 1 + random_below(6) : 0);
     int64_t j = random_below(i + 1);
     order[i] = order[j];
     order[j] = i;
   }
   out += sprintf(out, "]{");
   for (int i = 0; i < rank; i++) out += sprintf(out, i ? ",%d" : "%d", (int)order[i]);
-  int tiles = (int)random_below(4);
+  int tiles = random_below(4);
   bool padded_tail = random_below(3) == 0, packed = random_below(2) && (type == 0 || type == 6);
   if (tiles || padded_tail || packed) out += sprintf(out, ":");
   for (int i = 0; i < tiles; i++) {
-    int tile_rank = 1 + (int)random_below(4);
+    int tile_rank = 1 + random_below(4);
     out += sprintf(out, i ? "(" : "T(");
     for (int d = 0; d < tile_rank; d++) {
       bool combine = d + 1 < tile_rank && random_below(5) == 0;
-      out += combine ? sprintf(out, "*,") : sprintf(out, d + 1 < tile_rank ? "%d," : "%d", 1 + (int)random_below(4));
+      out += combine ? sprintf(out, "*,") : sprintf(out, d + 1 < tile_rank ? "%d," : "%d", 1 + random_below(4));
     }
     out += sprintf(out, ")");
   }
-  if (padded_tail) out += sprintf(out, "L(%d)", 2 + (int)random_below(9));
+  if (padded_tail) out += sprintf(out, "L(%d)", 2 + random_below(9));
   if (packed) out += sprintf(out, "E(%d)", type == 0 ? 4 : 6);
   sprintf(out, "}");
 }

@@ -6,6 +6,7 @@
 #include "stablehlo/lower/stablehlo.h"
 #include "text/hlo_text.h"
 #include "files.h"
+#include "random.h"
 
 static const char folder[] = WEBHLO_ROOT "/tests/formats/bytecode";
 
@@ -123,13 +124,6 @@ static void test_versions(void) {
 
 /* ---- Damage ---- */
 
-static unsigned random_bits(uint64_t *state) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return (unsigned)(*state >> 20);
-}
-
 static void check_cuts(const char *name, const char *bytes, size_t length) {
   if (strstr(name, ".jaxexport")) length = length / 8; /* a file may be cut behind the module */
   for (size_t cut = 0; cut < length; cut += length < 2000 ? 1 : 3) {
@@ -141,12 +135,12 @@ static void check_cuts(const char *name, const char *bytes, size_t length) {
 }
 
 static void check_flips(const char *name, const char *bytes, size_t length) {
-  uint64_t state = 88172645463325252u + length;
+  random_state = RANDOM_SEED + length;
   for (int round = 0; round < 150; round++) {
     hlo_status status;
     char *copy = malloc(length);
     memcpy(copy, bytes, length);
-    for (unsigned flips = 1 + random_bits(&state) % 4; flips; flips--) copy[random_bits(&state) % length] ^= (char)(1 << random_bits(&state) % 8);
+    for (int flips = 1 + random_below(4); flips; flips--) copy[random_bits() % length] ^= (char)(1 << random_below(8));
     hlo_mlir *tree = read_copy(copy, length, &status);
     if (tree) free(lowered(tree));
     hlo_mlir_free(tree);

@@ -8,19 +8,13 @@
 #include "kernels/product/byte_quads.h"
 #include "kernels/product/dot.h"
 #include "shape/element_type.h"
+#include "random.h"
 #include "threads.h"
 #include "unit.h"
 
 static hlo_team *team;
 
-static uint64_t random_state = 0x9E3779B97F4A7C15u;
-static uint64_t random_bits(void) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  return random_state;
-}
-static float random_unit(void) { return (float)((double)(random_bits() >> 11) * 0x1p-52 - 1); }
+static float random_float(void) { return (float)random_signed(); }
 
 static const struct {
   const char *name;
@@ -71,7 +65,7 @@ static void make_values(matrix *m, char kind, int stage, int which, bool swapped
   if (kind == '-') return;
   m->form.stages[stage].is_plain = false;
   if (kind == 's') {
-    v->value = which == HLO_NARROW_ZERO ? 8 : random_unit();
+    v->value = which == HLO_NARROW_ZERO ? 8 : random_float();
     return;
   }
   v->operand = 1;
@@ -81,7 +75,7 @@ static void make_values(matrix *m, char kind, int stage, int which, bool swapped
   v->offset = 3;
   int64_t count = m->form.n * groups + 3;
   float *values = m->values[stage][which] = malloc((size_t)count * sizeof(float));
-  for (int64_t i = 0; i < count; i++) values[i] = which == HLO_NARROW_ZERO ? (float)(random_bits() % 16) : random_unit();
+  for (int64_t i = 0; i < count; i++) values[i] = which == HLO_NARROW_ZERO ? (float)(random_bits() % 16) : random_float();
   m->narrow.arrays[stage][which] = values;
 }
 
@@ -144,7 +138,7 @@ static void make(matrix *m, int format, int form, int size, bool along_k, bool s
   m->bytes = malloc((size_t)(k * n) * 2);
   m->wide = malloc((size_t)(k * n) * sizeof(float));
   for (int64_t i = 0; i < k * n; i++) {
-    double value = hlo_type_is_float(type) ? random_unit() : 0; /* all codes of floats but those of NaN and infinity */
+    double value = hlo_type_is_float(type) ? random_float() : 0; /* all codes of floats but those of NaN and infinity */
     uint64_t bits = hlo_type_is_float(type) ? hlo_float_encode(type, i % 50 ? value : value * 0x1p-22) : random_bits();
     hlo_scalar_store(type, m->bytes, i, hlo_type_is_float(type) ? (hlo_scalar){.f = hlo_float_decode(type, bits)} : (hlo_scalar){.u = bits});
   }
@@ -196,7 +190,7 @@ static double product_of(const matrix *m, const float *row, int64_t j, double *b
 /* Rows whose elements are of one size, of very different ones, few beside zeros, of a bf16's digits, and whole. */
 typedef enum { ROW_EVEN, ROW_WIDE, ROW_SPARSE, ROW_SHORT, ROW_WHOLE, ROW_KINDS } row_kind;
 static float element_of(row_kind kind) {
-  float x = random_unit();
+  float x = random_float();
   if (kind == ROW_WIDE) return ldexpf(x, -(int)(random_bits() % 60));
   if (kind == ROW_SPARSE) return random_bits() % 8 ? 0 : ldexpf(x, -(int)(random_bits() % 24));
   if (kind == ROW_SHORT) return (float)lrintf(x * 256) * ldexpf(1, -(int)(random_bits() % 12));
@@ -235,7 +229,7 @@ static void check(const matrix *m, int64_t count, bool out_transposed, const cha
   hlo_dot dot = {.m = count, .n = n, .k = k, .lhs_m_stride = k, .lhs_k_stride = 1, .rhs_k_stride = m->form.k_stride, .rhs_n_stride = m->form.n_stride,
                  .out_m_stride = out_transposed ? 1 : n, .out_n_stride = out_transposed ? count : 1};
   float *lhs = malloc((size_t)(count * k) * sizeof *lhs);
-  for (int64_t i = 0; i < count * k; i++) lhs[i] = random_unit();
+  for (int64_t i = 0; i < count * k; i++) lhs[i] = random_float();
   size_t bytes = (size_t)(count * n) * sizeof(float);
   float *expected = malloc(bytes), *actual = malloc(bytes);
   bool general = count > 1 && m->form.n_stride != 1 && !out_transposed;

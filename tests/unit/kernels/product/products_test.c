@@ -9,22 +9,12 @@
 #include "kernels/convert/widen.h"
 #include "shape/element_type.h"
 #include "threads.h"
+#include "random.h"
 #include "unit.h"
 
 enum { MAX_TAIL = 67 };
 
 static hlo_team *team; /* runs everything once more, and must give the same bits */
-
-static uint64_t random_state = 0x9E3779B97F4A7C15u;
-
-static uint64_t random_bits(void) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  return random_state;
-}
-static double random_unit(void) { return (double)(random_bits() >> 11) * 0x1p-53; }
-static int64_t random_below(int64_t limit) { return (int64_t)(random_bits() % (uint64_t)limit); }
 
 /* ---- Dot ---- */
 
@@ -285,7 +275,7 @@ static void test_dots(void) {
 static hlo_convolution random_convolution(int64_t *in_count, int64_t *kernel_count, int64_t *out_count, bool depthwise) {
   hlo_convolution c = {.groups = depthwise ? 1 + random_below(20) : 1 + random_below(3), .batch = random_below(4),
                            .in_features = depthwise ? 1 : 1 + random_below(9), .out_features = depthwise ? 1 : 1 + random_below(12),
-                           .taps = 1, .positions = 1, .spatial_rank = (int)random_below(4)};
+                           .taps = 1, .positions = 1, .spatial_rank = random_below(4)};
   bool has_long_lines = depthwise || random_below(2); /* lines of several panels */
   for (int d = 0; d < c.spatial_rank; d++) {
     hlo_convolution_dim *dim = &c.dims[d];
