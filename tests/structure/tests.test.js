@@ -51,8 +51,10 @@ test('tests/README.md names the folders that npm test leaves out; every other is
 });
 
 test('unit tests stand in folders as the sources do', () => {
-  const sources = foldersIn('src');
-  assert.deepEqual(foldersIn('tests/unit').filter((name) => !sources.includes(name)), []);
+  for (const folder of ['', ...foldersIn('tests/unit')]) {
+    const sources = foldersIn(`src/${folder}`);
+    assert.deepEqual(foldersIn(`tests/unit/${folder}`).filter((name) => !sources.includes(name)), [], folder);
+  }
   assert.ok(filesOf('tests/unit', /_test\.c$/).length > 40);
 });
 

@@ -1,5 +1,5 @@
 /* Linear algebra as kernels against the reference, from the instruction on: every call, type, triangle and side, batches, vectors, and what a
- * program of older days says. Where a factor is free in its signs, only its values are compared here; kernels/linear_*_test.c do the rest. */
+ * program of older days says. Where a factor is free in its signs, only its values are compared here; the tests of kernels/linear do the rest. */
 #include <stdlib.h>
 
 #include "plan/plan.h"
