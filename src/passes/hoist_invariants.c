@@ -55,12 +55,25 @@ static bool may_move(const hoist *h, const hlo_instruction *i) {
   return !grows(h->l.body, i) || costs_nothing(h->l.body, i);
 }
 
+/* Holds places that a reduction or a sort reads, where it sees that they count: it may be one that finds places. */
+static void hold_places(const hlo_computation *body, bool *is_held) {
+  for (int n = 0; n < body->instruction_count; n++) {
+    const hlo_instruction *i = body->instructions[n];
+    for (int k = 0; k < i->operand_count && (i->opcode == HLO_OP_REDUCE || i->opcode == HLO_OP_SORT); k++) {
+      const hlo_instruction *places = hlo_operand(body, i, k);
+      if (places->opcode == HLO_OP_BROADCAST) places = hlo_operand(body, places, 0);
+      is_held[places->index] |= places->opcode == HLO_OP_IOTA;
+    }
+  }
+}
+
 static bool find(hoist *h) {
   const hlo_computation *body = h->l.body;
   h->moves = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
   h->is_carried = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
   bool *is_held = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
   if (!h->moves || !h->is_carried || !is_held || !hlo_narrow_hold(h->r->module, body, true, is_held, h->r->scratch, h->r->status)) return false;
+  hold_places(body, is_held);
   for (int n = 0; n < body->instruction_count; n++) {
     const hlo_instruction *i = body->instructions[n];
     h->moves[n] = !is_held[n] && may_move(h, i); /* a dot reads weights as they are stored */

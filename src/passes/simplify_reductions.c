@@ -38,7 +38,7 @@ static int repeated_init(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* A few arrays that are put beside each other only to be folded are combined one after another. Sums of narrow floats are not: they are rounded once. */
 static int fold_pieces(hlo_rewriter *r, const hlo_instruction *i, const hlo_instruction *pieces, hlo_opcode opcode) {
-  enum { MOST = 8 };
+  enum { MOST = 32 };
   hlo_ints folded = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
   int64_t dimension = hlo_instruction_ints(pieces, HLO_ATTR_dimensions)->data[0];
   if (folded.count != 1 || folded.data[0] != dimension || pieces->operand_count > MOST || pieces->operand_count != pieces->shape->dims[dimension]) return HLO_KEEP;

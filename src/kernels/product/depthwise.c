@@ -18,7 +18,7 @@ static bool has_contiguous_features(const hlo_convolution *c) {
 
 static bool has_contiguous_positions(const hlo_convolution *c) {
   const hlo_convolution_dim *last = c->spatial_rank ? &c->dims[c->spatial_rank - 1] : NULL;
-  return last && last->in_stride == 1 && last->out_stride == 1 && last->stride == 1 && last->base_dilation == 1;
+  return last && last->in_stride == 1 && last->out_stride == 1 && last->base_dilation == 1;
 }
 
 bool hlo_convolution_is_depthwise(const hlo_convolution *c) {
@@ -36,8 +36,8 @@ typedef struct run_of_taps {
 /* The functions that depend on the type of the elements.
  *
  * features    sums a run of taps for `windows` windows, whose input and output lie in_step and out_step apart, of `features` contiguous features
- * positions   sums a run of taps for contiguous windows of one feature, whose input and weights lie in_offset and weights_offset behind those of
- *             the run
+ * positions   sums a run of taps for windows of one feature, whose output is contiguous and whose input lies `step` apart; input and weights lie in_offset and
+ *             weights_offset behind those of the run
  *
  * are_finite  returns whether all weights are finite: zero times anything else is NaN
  * padding     adds the products of padding to the sums of consecutive windows, of which `result` is the first
@@ -45,7 +45,7 @@ typedef struct run_of_taps {
  * The last two are NULL of integers. With `add`, sums are added to what the output holds. */
 typedef struct sums_of_type {
   void (*features)(const run_of_taps *run, int features, int windows, ptrdiff_t in_step, ptrdiff_t out_step, bool add, void *result);
-  void (*positions)(const run_of_taps *run, ptrdiff_t in_offset, ptrdiff_t weights_offset, int windows, bool add, void *result);
+  void (*positions)(const run_of_taps *run, ptrdiff_t in_offset, ptrdiff_t weights_offset, int windows, ptrdiff_t step, bool add, void *result);
   bool (*are_finite)(const hlo_convolution *c, const void *weights_of_all);
   void (*padding)(const hlo_convolution *c, const int64_t *coordinates, int windows, const void *weights_of_all, ptrdiff_t out_step, void *result);
 } sums_of_type;
@@ -118,7 +118,7 @@ static void sum_run(const depthwise *d, run_of_taps *run, int windows, bool add,
     sums->features(run, (int)c->groups, windows, step, (ptrdiff_t)d->last.out_stride, add, out);
   } else {
     for (int64_t g = 0; g < c->groups; g++)
-      sums->positions(run, (ptrdiff_t)(g * c->in_group_stride), (ptrdiff_t)(g * c->kernel_group_stride), windows, add,
+      sums->positions(run, (ptrdiff_t)(g * c->in_group_stride), (ptrdiff_t)(g * c->kernel_group_stride), windows, step, add,
                       out + g * c->out_group_stride * hlo_dot_bytes(c->type));
   }
   run->count = 0;

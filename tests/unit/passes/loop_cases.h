@@ -16,6 +16,9 @@
  "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nk = f32[2000] iota(), iota_dimension=0\nm = f32[4] slice(k), slice={[5:9]}\n"
  "tuple = (s32[], f32[4], f32[4], f32[4]) tuple(zero, x, y, m)\nw = (s32[], f32[4], f32[4], f32[4]) while(tuple), condition=cond, body=body\nget-tuple-element = s32[] get-tuple-element(w), index=0\n"
  "get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\ntuple.1 = (s32[], f32[4], f32[4]) tuple(get-tuple-element, get-tuple-element.1, y)\nROOT a = f32[4] get-tuple-element(tuple.1), index=1\n"},
+{"hoist_not_places_that_a_sort_moves", "hoist-invariants",
+ "lt { a = f32[] parameter(0) b = f32[] parameter(1) c = s32[] parameter(2) d = s32[] parameter(3) ROOT t = pred[] compare(a, b), direction=LT }\n"
+ LOOP("9", "k = s32[4] iota(), iota_dimension=0 o = (f32[4], s32[4]) sort(x, k), dimensions={0}, to_apply=lt z = f32[4] get-tuple-element(o), index=0 ROOT n = " STATE " tuple(j, z, y)"), LOOP_ENTRY, NULL},
 {"hoist_what_is_made_of_a_large_iota", "hoist-invariants",
  LOOP("9", "k = f32[2000] iota(), iota_dimension=0 m = f32[2000] sine(k) a = f32[4] slice(m), slice={[5:9]} b = f32[2000] cosine(k) c = f32[4] slice(b), slice={[2:6]} "
       "d = f32[4] multiply(x, c) z = f32[4] add(d, a) ROOT n = " STATE " tuple(j, z, y)"), LOOP_ENTRY,
