@@ -13,7 +13,7 @@ typedef struct gather_arrays {
   char *out;
 } gather_arrays;
 
-enum { FEW_ELEMENTS = 32 }; /* of a window: they are gathered one by one */
+enum { FEW_ELEMENTS = 32 /* of a window: they are gathered one by one */, SOME_WINDOWS = 8 /* side by side: the same element of all, and then the next */ };
 
 /* Copies windows of several runs, along dimension `last`, or of single elements, where there is no such dimension: the same run of all windows,
  * then the next one, so that what is written lies close together. */
@@ -51,7 +51,7 @@ static void copy_windows(const void *context, const ptrdiff_t *offsets, int coun
   }
   int last = p->window.rank - 1, bytes = p->window.element_bytes;
   bool has_runs = p->window.in_strides[last] == bytes && p->window.out_strides[last] == bytes;
-  if (has_runs || hlo_box_count(p->window.dims, p->window.rank) <= FEW_ELEMENTS) {
+  if (has_runs || (stride == bytes && count >= SOME_WINDOWS) || hlo_box_count(p->window.dims, p->window.rank) <= FEW_ELEMENTS) {
     copy_runs(p, arrays->in, offsets, count, out, stride, has_runs ? last : last + 1);
     return;
   }

@@ -1,6 +1,7 @@
-/* Depthwise convolution: every feature (a group of one) has its own window of weights. Vectors are of features where those are
- * contiguous, else of positions; offsets of taps are computed once for a run of windows. Padding is left out of the sums; where some
- * weight is not finite, for which its zeros make a difference, they are added to them. */
+/* Depthwise convolution: every feature (a group of one) has its own window of weights, or several, for as many features in, as the gradient
+ * of such weights has one for each image. Vectors are of features where those are contiguous, else of positions; offsets of taps are
+ * computed once for a run of windows. Padding is left out of the sums; where some weight is not finite, for which its zeros make a
+ * difference, they are added to them. */
 #include <assert.h>
 
 #include "base/checked.h"
@@ -22,8 +23,8 @@ static bool has_contiguous_positions(const hlo_convolution *c) {
 }
 
 bool hlo_convolution_is_depthwise(const hlo_convolution *c) {
-  if (c->type > HLO_DOT_S64 || c->in_features != 1 || c->out_features != 1) return false;
-  return has_contiguous_features(c) || has_contiguous_positions(c);
+  if (c->type > HLO_DOT_S64 || c->out_features != 1) return false;
+  return has_contiguous_features(c) || (c->in_features == 1 && has_contiguous_positions(c));
 }
 
 /* Up to RUN taps: where each reads the input, for the first of some windows, and its weights. */
@@ -124,12 +125,12 @@ static void sum_run(const depthwise *d, run_of_taps *run, int windows, bool add,
   run->count = 0;
 }
 
-/* Computes consecutive windows of a line, from its window x on, which is at `coordinates`, to `out`: at each tap, all of them read the input, or all read padding. */
-static void sum_windows(const depthwise *d, int64_t x, const int64_t *coordinates, int windows, const char *in, char *out) {
+/* Computes what one feature of the input gives to consecutive windows of a line, from its window x on, which is at `coordinates`: at each tap, all of them read the
+ * input, or all read padding. With `add`, it is added to `out`. */
+static void sum_windows(const depthwise *d, int64_t x, const int64_t *coordinates, int windows, const char *in, const char *kernel, bool add, char *out) {
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
   const hlo_convolution_dim *last = &d->last;
   int bytes = hlo_dot_bytes(d->convolution->type);
-  bool add = false;
   run_of_taps run;
   run.count = 0;
   for (int64_t t = 0; t < d->outer.taps; t++, hlo_convolution_next_tap(&d->outer, tap)) {
@@ -140,11 +141,11 @@ static void sum_windows(const depthwise *d, int64_t x, const int64_t *coordinate
       if (point < 0 || point >= last->in_size) continue;
       if (run.count == RUN) sum_run(d, &run, windows, add, out), add = true;
       run.in[run.count] = in + (line + point * last->in_stride) * bytes;
-      run.weights[run.count++] = d->kernel + weights * bytes;
+      run.weights[run.count++] = kernel + weights * bytes;
     }
   }
   if (run.count > 0 || !add) sum_run(d, &run, windows, add, out);
-  if (d->counts_padding) sums_of_types[d->convolution->type].padding(d->convolution, coordinates, windows, d->kernel, (ptrdiff_t)last->out_stride, out);
+  if (d->counts_padding) sums_of_types[d->convolution->type].padding(d->convolution, coordinates, windows, kernel, (ptrdiff_t)last->out_stride, out);
 }
 
 static void sum_lines(void *context, int64_t unit, int thread) {
@@ -159,7 +160,10 @@ static void sum_lines(void *context, int64_t unit, int thread) {
     for (int64_t x = 0, count; x < d->last.out_size; x += count) {
       if (c->spatial_rank > 0) coordinates[c->spatial_rank - 1] = x;
       count = x >= first && x < end ? end - x : 1;
-      sum_windows(d, x, coordinates, (int)count, in, d->out + (offset + x * d->last.out_stride) * bytes);
+      char *out = d->out + (offset + x * d->last.out_stride) * bytes;
+      for (int64_t f = 0; f < c->in_features; f++)
+        sum_windows(d, x, coordinates, (int)count, in + f * c->in_feature_stride * bytes, d->kernel + f * c->kernel_in_stride * bytes, f > 0, out);
+      if (c->in_features == 0) sum_run(d, &(run_of_taps){0}, (int)count, false, out);
     }
     if (!d->epilogue) continue;
     if (has_contiguous_features(c)) d->epilogue->run(d->epilogue, offset, d->last.out_size, d->last.out_stride, c->groups, thread);
@@ -175,13 +179,14 @@ void hlo_depthwise_simd128(const hlo_convolution *c, const void *in, const void 
   assert(hlo_convolution_is_depthwise(c));
   if (c->positions == 0) return;
   depthwise d = {.convolution = c, .in = in, .kernel = kernel, .out = out, .epilogue = epilogue};
-  if (sums_of_types[c->type].are_finite) d.counts_padding = !sums_of_types[c->type].are_finite(c, kernel);
+  for (int64_t f = 0; f < c->in_features && sums_of_types[c->type].are_finite; f++)
+    d.counts_padding |= !sums_of_types[c->type].are_finite(c, d.kernel + f * c->kernel_in_stride * hlo_dot_bytes(c->type));
   d.last = (hlo_convolution_dim){.in_size = 1, .window = 1, .out_size = 1, .stride = 1, .base_dilation = 1};
   d.outer = *c;
   if (c->spatial_rank) d.last = c->dims[--d.outer.spatial_rank];
   d.outer.taps = d.last.window ? c->taps / d.last.window : 0;
   d.lines = c->positions / d.last.out_size;
-  double nanoseconds = (double)c->batch * (double)c->positions * (double)c->groups * (double)c->taps / 8;
+  double nanoseconds = (double)c->batch * (double)c->positions * (double)c->groups * (double)(c->taps * c->in_features) / 8;
   d.share = hlo_team_share(team, d.lines * c->batch, 1, nanoseconds);
   hlo_team_run(team, hlo_ceil_div(d.lines * c->batch, d.share), nanoseconds, sum_lines, &d);
 }

@@ -286,7 +286,7 @@ static hlo_convolution random_convolution(int64_t *in_count, int64_t *kernel_cou
     dim->out_size = padded < window ? 0 : (padded - window) / dim->stride + 1;
     c.taps *= dim->window, c.positions *= dim->out_size;
   }
-  bool features_last = random_below(2);
+  bool features_last = random_below(2), images_first = depthwise && features_last && random_below(2); /* those of the input and the kernel, as in a gradient */
   int64_t in = 1, kernel = 1, out = 1;
   if (features_last) {
     c.in_feature_stride = 1, c.in_group_stride = c.in_features, in = c.groups * c.in_features;
@@ -303,6 +303,11 @@ static hlo_convolution random_convolution(int64_t *in_count, int64_t *kernel_cou
       c.kernel_offset += dim->kernel_stride * (dim->window - 1);
       dim->kernel_stride = -dim->kernel_stride;
     }
+  }
+  if (images_first) {
+    c.in_features = random_below(4);
+    c.in_feature_stride = in, in *= c.in_features;
+    c.kernel_in_stride = kernel, kernel *= c.in_features;
   }
   if (!features_last) {
     c.in_feature_stride = in, in *= c.in_features, c.in_group_stride = in, in *= c.groups;
