@@ -52,6 +52,18 @@ static void load_reversed(hlo_emitter *e, int base, int index, int64_t offset, i
   hlo_emit_set(e, local);
 }
 
+/* Loads every second word, or every third, by two vectors, of which the second one ends with the last word. */
+static void load_stepping(hlo_emitter *e, int base, int index, int64_t offset, int64_t step, int local) {
+  bool is_second = step == 2;
+  for (int n = 0; n < 2; n++) {
+    hlo_emit_pair(e, base, index);
+    hlo_emit_op(e, HLO_WASM_I32_ADD);
+    hlo_wasm_access_simd(&e->function, HLO_WASM_V128_LOAD, (uint32_t)(offset + n * (is_second ? 12 : 24)));
+  }
+  hlo_wasm_shuffle(&e->function, 0, is_second ? 2 : 3, is_second ? 5 : 4, 7);
+  hlo_emit_set(e, local);
+}
+
 static void load_input(hlo_emitter *e, int v) {
   const hlo_fused_value *value = &e->loop->values[v];
   hlo_lanes lanes = e->values[v].lanes;
@@ -61,13 +73,14 @@ static void load_input(hlo_emitter *e, int v) {
   for (int q = 0; q < e->quads; q++) {
     int64_t offset = (int64_t)(e->first_quad + q) * 4 * factor;
     int locals[2] = {hlo_emit_local(e, v, q, 0), lanes == HLO_LANES_LONG ? hlo_emit_local(e, v, q, 1) : 0};
-    bool dense = value->stride == 1, reversed = value->stride == -1 && lanes == HLO_LANES_WORD;
-    if (e->known || (!dense && !reversed)) {
+    bool dense = value->stride == 1, is_word = lanes == HLO_LANES_WORD, reversed = value->stride == -1 && is_word, steps = (value->stride == 2 || value->stride == 3) && is_word;
+    if (e->known || (!dense && !reversed && !steps)) {
       hlo_emit_load_lanes(e, lanes, value->bytes, base, index, offset, factor, locals);
       continue;
     }
     bool is_open = open_whole(e);
     if (dense) hlo_emit_load_quad(e, lanes, base, index, (uint32_t)offset, locals);
+    else if (steps) load_stepping(e, base, index, offset, value->stride, locals[0]);
     else load_reversed(e, base, index, offset, locals[0]);
     if (!is_open) continue;
     hlo_emit_op(e, HLO_WASM_ELSE);

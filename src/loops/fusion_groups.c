@@ -14,8 +14,9 @@
 #include "shape/shape.h"
 
 /* LONG_ROW: rows with more elements leave the cache between a reduction and its reader, so that fusing the two gains nothing.
- * WIDE_ROW: per-row values that do not follow a reduction are computed one element at a time; beside rows of this width that is cheap. */
-enum { WIDE_ROW = 32, LONG_ROW = 1 << 15 };
+ * WIDE_ROW: per-row values that do not follow a reduction are computed one element at a time; beside rows of this width that is cheap.
+ * MOST_STEP: elements of a row that lie farther apart are brought together first. */
+enum { WIDE_ROW = 32, LONG_ROW = 1 << 15, MOST_STEP = 4 };
 
 /* Numbers of c128 fill no vector of emitted code: a loop with any would be interpreted as a whole. */
 static bool is_plain(const hlo_shape *shape) {
@@ -28,18 +29,19 @@ static bool is_one_constant(const hlo_instruction *i) {
 
 /* ---- Edges ---- */
 
-/* Describes how a loop reads a view. Returns false where a row is neither a run of elements nor one repeated element. */
+/* Describes how a loop reads a view. Returns false where a row is neither a run of elements, perhaps every second, third or fourth, nor one repeated element. */
 static bool describe(const hlo_view *view, hlo_fused_edge *edge) {
   hlo_strides s;
   hlo_view_strides(view, &s);
   int64_t source = hlo_shape_element_count(view->shape), run = s.count ? s.sizes[s.count - 1] : 1, cut = 1;
   if (s.count > HLO_FUSED_MAX_DIMS) return false;
-  if (s.count && s.strides[s.count - 1] != 0 && s.strides[s.count - 1] != 1) return false;
+  if (s.count && (s.strides[s.count - 1] < 0 || s.strides[s.count - 1] > MOST_STEP)) return false;
   edge->cut_count = 0;
   for (int t = s.count - 1; t > 0; t--) edge->cuts[edge->cut_count++] = cut *= s.sizes[t];
   bool repeats = s.count && s.strides[s.count - 1] == 0;
   int kept = s.count - repeats;
   edge->is_moved |= s.count > 1;
+  edge->steps = s.count && s.strides[s.count - 1] > 1;
   bool in_order = s.offset == 0 && (kept == 0 ? source == 1 : kept == 1 && s.strides[0] == 1 && s.sizes[0] == source);
   edge->repeats = !in_order ? 0 : repeats ? run : 1;
   return true;

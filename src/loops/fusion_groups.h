@@ -2,7 +2,7 @@
  *
  * A loop visits `count` elements in rows of one width. A member is a vector (an element for every place) or per-row (an element for
  * every row: a reduction of rows, or computed from one). A member reads other members element by element, or a per-row one for the whole
- * row; it reads everything else through views in which a row is a run of elements, or one repeated element.
+ * row; it reads everything else through views in which a row is a run of elements, one of which is taken in each one to four, or one repeated element.
  *
  *   p: f32[8,64]   m = reduce_add(p)   d = m / 64   b = broadcast(d)   s = p - b      members m, d, s in 8 rows of 64; b is a view
  *
@@ -22,6 +22,7 @@ typedef struct hlo_fused_edge {
   int source;       /* the instruction that is read through views */
   bool is_constant; /* the source is a constant of one element, which is copied into the loop */
   bool is_moved;    /* a view moves elements, beside repeating them */
+  bool steps;       /* elements of a row lie apart */
   int64_t repeats;  /* the reader has each element of the source so many times in a row, in order; 0: it reads them otherwise */
   int cut_count;    /* numbers of trailing elements after which the view jumps */
   int64_t cuts[HLO_FUSED_MAX_DIMS];

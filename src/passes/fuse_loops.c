@@ -12,7 +12,7 @@ enum { MOST_READERS = 8, NEAR = 32 };
 static bool reads(const hlo_fused_groups *g, int user, int source, bool repeated) {
   const hlo_fused_node *node = &g->nodes[user];
   for (int k = 0; k < node->edge_count; k++)
-    if (node->edges[k].source == source && !node->edges[k].is_constant && (repeated ? node->edges[k].repeats > 0 : node->edges[k].repeats == 1))
+    if (node->edges[k].source == source && !node->edges[k].is_constant && (repeated ? node->edges[k].repeats > 0 : node->edges[k].repeats == 1 || node->edges[k].steps))
       return true;
   return false;
 }

@@ -5,6 +5,7 @@
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "kernels/move/count_up.h"
+#include "kernels/move/interleave.h"
 #include "kernels/move/joined_copies.h"
 #include "kernels/move/strided_copy.h"
 #include "loops/scalar_ops.h"
@@ -58,6 +59,17 @@ static void read_through(const hlo_kernel_question *question, const hlo_instruct
   }
 }
 
+/* Returns whether parts are arrays whose words stand in turn. */
+static bool are_interleaved(const hlo_concatenate_parameters *p) {
+  bool are = p->count >= 2 && p->count <= HLO_INTERLEAVE_MOST;
+  for (int i = 0; i < p->count && are; i++) {
+    const hlo_strided_map *map = &p->parts[i].map;
+    int bytes = map->element_bytes;
+    are = bytes == 4 && map->rank == 1 && map->dims[0] == p->parts[0].map.dims[0] && map->in_strides[0] == bytes && map->out_strides[0] == p->count * bytes;
+  }
+  return are;
+}
+
 bool hlo_setup_concatenate(const hlo_kernel_question *question, hlo_kernel_choice *choice) {
   hlo_concatenate_parameters p = {.count = choice->operand_count};
   p.parts = hlo_arena_many(question->arena, hlo_joined_part, p.count, question->status);
@@ -77,7 +89,9 @@ bool hlo_setup_concatenate(const hlo_kernel_question *question, hlo_kernel_choic
     start += operand->dims[dimension];
     hlo_strided_map_simplify(&p.parts[i].map);
   }
-  return HLO_RUN(question, choice, hlo_concatenate_run, p);
+  if (!are_interleaved(&p)) return HLO_RUN(question, choice, hlo_concatenate_run, p);
+  choice->kernel = "interleave_simd128";
+  return HLO_RUN(question, choice, hlo_interleave_run, p);
 }
 
 /* ---- pad ---- */

@@ -186,6 +186,24 @@ test('shifts by a count of each element, however large', async () => {
       }
 });
 
+test('rows of every second to fifth element, of one array several times', async () => {
+  const random = randomSource(31);
+  for (const type of ['f32', 's32', 'f64', 'f16', 'u8', 'pred'])
+    for (const [rows, count, step] of [[1, 64, 2], [1, 67, 3], [7, 9, 2], [5, 33, 3], [3, 18, 4], [4, 21, 5], [300, 1, 3], [2, 2, 2]]) {
+      const slices = Array.from({ length: step }, (_, n) => ` s${n} = ${type}[${rows},${count}] slice(p), slice={[0:${rows}], [${n}:${count * step}:${step}]}\n`).join('');
+      const [both, again] = type === 'pred' ? ['xor', 'and'] : ['add', 'multiply'];
+      const text = `HloModule m
+ENTRY e {
+ p = ${type}[${rows},${count * step}] parameter(0)
+${slices} a = ${type}[${rows},${count}] ${both}(s0, s1)
+ b = ${type}[${rows},${count}] ${again}(a, s${step - 1})
+ ROOT r = (${type}[${rows},${count}], ${type}[${rows},${count}]) tuple(a, b)
+}`;
+      const loops = await mustBeSame(`${type} ${rows} ${count} ${step}`, text, [emitting.tensor(dataOf(type, rows * count * step, random), `${type}[${rows},${count * step}]`)]);
+      if (step < 5 && count > 1) assert.ok(loops.some((/** @type {any} */ loop) => loop.ops?.includes('slice')), text); // the loop reads the array itself
+    }
+});
+
 test('whole numbers of 64 bits to real ones, and back: halfway, too large, NaN', async () => {
   const random = randomSource(23);
   const whole = BigInt64Array.from({ length: 4099 }, (_, i) => {

@@ -1,6 +1,7 @@
 #include "kernels/move/joined_copies.h"
 
 #include "base/team.h"
+#include "kernels/move/interleave.h"
 
 static void copy_part(const hlo_joined_part *p, const void *in, void *out, hlo_team *team) {
   hlo_strided_copy_shared(&p->map, (const char *)in + p->in_offset, (char *)out + p->out_offset, team);
@@ -9,6 +10,13 @@ static void copy_part(const hlo_joined_part *p, const void *in, void *out, hlo_t
 void hlo_concatenate_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
   const hlo_concatenate_parameters *p = parameters;
   for (int i = 0; i < p->count; i++) copy_part(&p->parts[i], operands[i], result, team);
+}
+
+void hlo_interleave_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {
+  const hlo_concatenate_parameters *p = parameters;
+  const void *in[HLO_INTERLEAVE_MOST];
+  for (int i = 0; i < p->count; i++) in[i] = (const char *)operands[i] + p->parts[i].in_offset;
+  hlo_interleave_simd128(in, p->count, p->parts[0].map.dims[0], result, team);
 }
 
 void hlo_pad_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {

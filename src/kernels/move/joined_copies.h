@@ -28,5 +28,7 @@ typedef struct hlo_pad_parameters {
 } hlo_pad_parameters;
 
 hlo_shared_step_function hlo_concatenate_run, hlo_pad_run;
+/* The same as hlo_concatenate_run of 2 to HLO_INTERLEAVE_MOST arrays, whose words stand in turn in the result. */
+hlo_shared_step_function hlo_interleave_run;
 
 #endif

@@ -1,4 +1,6 @@
-/* concatenate of slices, which are read where the sliced arrays lie if they are most of these, against the reference. */
+/* concatenate of slices, which are read where the sliced arrays lie if they are most of these, and of arrays whose elements stand in turn, against the reference. */
+#include <string.h>
+
 #include "plan/plan.h"
 #include "program.h"
 
@@ -75,9 +77,33 @@ static void check_shared(void) {
   program_close(&p);
 }
 
+static void check_interleaved(const char *type, int count, int length) {
+  char text[1024], *end = text + sprintf(text, "HloModule m\nENTRY e {\n");
+  for (int n = 0; n < count; n++) end += sprintf(end, " x%d = %s[3,%d,1] parameter(%d)\n", n, type, length, n);
+  end += sprintf(end, " ROOT r = %s[3,%d,%d] concatenate(", type, length, count);
+  for (int n = 0; n < count; n++) end += sprintf(end, "%sx%d", n ? ", " : "", n);
+  sprintf(end, "), dimensions={2}\n}\n");
+  program p;
+  bool ran = program_open(&p, text, 0, NULL);
+  CHECK(ran, "%s", p.status.message);
+  if (ran) {
+    hlo_plan *plan = hlo_plan_build(p.module, &p.status);
+    bool in_turn = plan && strcmp(plan->routines[0].steps[plan->routines[0].step_count - 1].kernel, "interleave_simd128") == 0;
+    CHECK(in_turn == (count >= 2 && count <= 4 && strcmp(type, "s64") != 0), "%s", text);
+    hlo_plan_free(plan);
+    program_fill_inputs(&p, WHOLE_NUMBERS);
+    ran = program_run_planned(&p) && program_run_reference(&p);
+    CHECK(ran && program_outputs_distance(&p) == 0, "%s\n%s", p.status.message, text);
+  }
+  program_close(&p);
+}
+
 int main(void) {
   static const char *const types[] = {"f32", "s8", "c128", "pred", "f16", "s64"};
   for (int n = 0; n < 1500; n++) check_concatenate(types[n % 6]);
   check_shared();
+  for (int count = 2; count <= 5; count++)
+    for (int length = 1; length <= 11; length++)
+      for (int t = 0; t < 2; t++) check_interleaved(t ? "s64" : "f32", count, length);
   return unit_report();
 }
