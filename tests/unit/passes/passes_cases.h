@@ -267,13 +267,8 @@
 {"reductions_of_many_pieces", "simplify-reductions", ADD,
  "p = f32[1,3] parameter(0)\nz = f32[] parameter(1)\nc = f32[9,3] concatenate(p, p, p, p, p, p, p, p, p), dimensions={0}\nROOT r = f32[3] reduce(c, z), dimensions={0}, to_apply=sum\n",
  "p = f32[1,3] parameter(0)\nz = f32[] parameter(1)\nbroadcast = f32[3] broadcast(z), dimensions={}\nreshape = f32[3] reshape(p)\nadd = f32[3] add(broadcast, reshape)\n"
- "reshape.1 = f32[3] reshape(p)\nadd.1 = f32[3] add(add, reshape.1)\n"
- "reshape.2 = f32[3] reshape(p)\nadd.2 = f32[3] add(add.1, reshape.2)\n"
- "reshape.3 = f32[3] reshape(p)\nadd.3 = f32[3] add(add.2, reshape.3)\n"
- "reshape.4 = f32[3] reshape(p)\nadd.4 = f32[3] add(add.3, reshape.4)\n"
- "reshape.5 = f32[3] reshape(p)\nadd.5 = f32[3] add(add.4, reshape.5)\n"
- "reshape.6 = f32[3] reshape(p)\nadd.6 = f32[3] add(add.5, reshape.6)\n"
- "reshape.7 = f32[3] reshape(p)\nadd.7 = f32[3] add(add.6, reshape.7)\n"
+ "reshape.1 = f32[3] reshape(p)\nadd.1 = f32[3] add(add, reshape.1)\nreshape.2 = f32[3] reshape(p)\nadd.2 = f32[3] add(add.1, reshape.2)\nreshape.3 = f32[3] reshape(p)\nadd.3 = f32[3] add(add.2, reshape.3)\n"
+ "reshape.4 = f32[3] reshape(p)\nadd.4 = f32[3] add(add.3, reshape.4)\nreshape.5 = f32[3] reshape(p)\nadd.5 = f32[3] add(add.4, reshape.5)\nreshape.6 = f32[3] reshape(p)\nadd.6 = f32[3] add(add.5, reshape.6)\nreshape.7 = f32[3] reshape(p)\nadd.7 = f32[3] add(add.6, reshape.7)\n"
  "reshape.8 = f32[3] reshape(p)\nROOT r = f32[3] add(add.7, reshape.8)\n"},
 {"reductions_split_long_rows", "split-reductions", ADD,
  "p = f32[3,70,1000] parameter(0)\ne = f32[3,70,1000] tanh(p)\nz = f32[] constant(0)\n"
