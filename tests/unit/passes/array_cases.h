@@ -190,3 +190,43 @@
  "p = f32[6,4] parameter(0)\nq = s8[] parameter(1)\ni = s32[2,1] parameter(2)\nc = f32[] convert(q)\nb = f32[6,4] broadcast(c), dimensions={}\nm = f32[6,4] multiply(p, b)\n"
  "ROOT r = f32[2,4] gather(m, i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,4}\n",
  NULL},
+{"reductions_of_nothing", "simplify-reductions", ADD,
+ "p = f32[1,3] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[3] reduce(p, z), dimensions={0}, to_apply=sum\n",
+ "p = f32[1,3] parameter(0)\nz = f32[] parameter(1)\nbroadcast = f32[3] broadcast(z), dimensions={}\nreshape = f32[3] reshape(p)\n"
+ "ROOT r = f32[3] add(broadcast, reshape)\n"},
+{"reductions_of_transposed", "simplify-reductions", ADD,
+ "p = f32[2,3,4] parameter(0)\nz = f32[] parameter(1)\nt = f32[4,2,3] transpose(p), dimensions={2,0,1}\n"
+ "ROOT r = f32[2,3] reduce(t, z), dimensions={0}, to_apply=sum\n",
+ "p = f32[2,3,4] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[2,3] reduce(p, z), dimensions={2}, to_apply=sum\n"},
+{"reductions_of_many_pieces", "simplify-reductions", ADD,
+ "p = f32[1,3] parameter(0)\nz = f32[] parameter(1)\nc = f32[9,3] concatenate(p, p, p, p, p, p, p, p, p), dimensions={0}\nROOT r = f32[3] reduce(c, z), dimensions={0}, to_apply=sum\n",
+ "p = f32[1,3] parameter(0)\nz = f32[] parameter(1)\nbroadcast = f32[3] broadcast(z), dimensions={}\nreshape = f32[3] reshape(p)\nadd = f32[3] add(broadcast, reshape)\n"
+ "reshape.1 = f32[3] reshape(p)\nadd.1 = f32[3] add(add, reshape.1)\nreshape.2 = f32[3] reshape(p)\nadd.2 = f32[3] add(add.1, reshape.2)\nreshape.3 = f32[3] reshape(p)\nadd.3 = f32[3] add(add.2, reshape.3)\n"
+ "reshape.4 = f32[3] reshape(p)\nadd.4 = f32[3] add(add.3, reshape.4)\nreshape.5 = f32[3] reshape(p)\nadd.5 = f32[3] add(add.4, reshape.5)\nreshape.6 = f32[3] reshape(p)\nadd.6 = f32[3] add(add.5, reshape.6)\nreshape.7 = f32[3] reshape(p)\nadd.7 = f32[3] add(add.6, reshape.7)\n"
+ "reshape.8 = f32[3] reshape(p)\nROOT r = f32[3] add(add.7, reshape.8)\n"},
+{"reductions_split_long_rows", "split-reductions", ADD,
+ "p = f32[3,70,1000] parameter(0)\ne = f32[3,70,1000] tanh(p)\nz = f32[] constant(0)\n"
+ "ROOT r = f32[3] reduce(e, z), dimensions={2,1}, to_apply=sum\n",
+ "p = f32[3,70,1000] parameter(0)\ne = f32[3,70,1000] tanh(p)\nz = f32[] constant(0)\nreshape = f32[3,28,2500] reshape(e)\n"
+ "reduce = f32[3,28] reduce(reshape, z), dimensions={2}, to_apply=sum\nROOT r = f32[3] reduce(reduce, z), dimensions={1}, to_apply=sum\n"},
+{"reductions_split_not_what_is_there", "split-reductions", ADD,
+ "p = f32[70000] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[] reduce(p, z), dimensions={0}, to_apply=sum\n",
+ NULL},
+{"reductions_split_not_columns", "split-reductions", ADD,
+ "p = f32[70000,2] parameter(0)\ne = f32[70000,2] tanh(p)\nz = f32[] constant(0)\n"
+ "ROOT r = f32[2] reduce(e, z), dimensions={0}, to_apply=sum\n",
+ NULL},
+{"reductions_split_not_with_init", "split-reductions", ADD,
+ "p = f32[70000] parameter(0)\ne = f32[70000] tanh(p)\nz = f32[] constant(1)\nROOT r = f32[] reduce(e, z), dimensions={0}, to_apply=sum\n",
+ NULL},
+{"reductions_of_empty", "simplify-reductions", ADD,
+ "p = f32[0,3] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[3] reduce(p, z), dimensions={0}, to_apply=sum\n",
+ "p = f32[0,3] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[3] broadcast(z), dimensions={}\n"},
+{"reductions_split_integers", "split-reductions", "isum { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = s32[] add(a, b) }\n",
+ "p = s32[70000] parameter(0)\ne = s32[70000] negate(p)\nz = s32[] constant(0)\nROOT r = s32[] reduce(e, z), dimensions={0}, to_apply=isum\n",
+ "p = s32[70000] parameter(0)\ne = s32[70000] negate(p)\nz = s32[] constant(0)\nreshape = s32[1,28,2500] reshape(e)\n"
+ "reduce = s32[1,28] reduce(reshape, z), dimensions={2}, to_apply=isum\n"
+ "reduce.1 = s32[1] reduce(reduce, z), dimensions={1}, to_apply=isum\nROOT r = s32[] reshape(reduce.1)\n"},
+{"reductions_split_integers_not_with_init", "split-reductions", "isum { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = s32[] add(a, b) }\n",
+ "p = s32[70000] parameter(0)\ne = s32[70000] negate(p)\nz = s32[] constant(1)\nROOT r = s32[] reduce(e, z), dimensions={0}, to_apply=isum\n",
+ NULL},

@@ -256,35 +256,6 @@
  "ROOT g = f32[3] gather(q, i), offset_dims={0}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=0, slice_sizes={1,3}\n",
  "q = f32[5,3] parameter(0)\ni = s32[1] constant({3})\nreshape = s32[] reshape(i)\nconstant = s32[] constant(0)\n"
  "dynamic-slice = f32[1,3] dynamic-slice(q, reshape, constant), dynamic_slice_sizes={1,3}\nROOT g = f32[3] reshape(dynamic-slice)\n"},
-{"reductions_of_nothing", "simplify-reductions", ADD,
- "p = f32[1,3] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[3] reduce(p, z), dimensions={0}, to_apply=sum\n",
- "p = f32[1,3] parameter(0)\nz = f32[] parameter(1)\nbroadcast = f32[3] broadcast(z), dimensions={}\nreshape = f32[3] reshape(p)\n"
- "ROOT r = f32[3] add(broadcast, reshape)\n"},
-{"reductions_of_transposed", "simplify-reductions", ADD,
- "p = f32[2,3,4] parameter(0)\nz = f32[] parameter(1)\nt = f32[4,2,3] transpose(p), dimensions={2,0,1}\n"
- "ROOT r = f32[2,3] reduce(t, z), dimensions={0}, to_apply=sum\n",
- "p = f32[2,3,4] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[2,3] reduce(p, z), dimensions={2}, to_apply=sum\n"},
-{"reductions_of_many_pieces", "simplify-reductions", ADD,
- "p = f32[1,3] parameter(0)\nz = f32[] parameter(1)\nc = f32[9,3] concatenate(p, p, p, p, p, p, p, p, p), dimensions={0}\nROOT r = f32[3] reduce(c, z), dimensions={0}, to_apply=sum\n",
- "p = f32[1,3] parameter(0)\nz = f32[] parameter(1)\nbroadcast = f32[3] broadcast(z), dimensions={}\nreshape = f32[3] reshape(p)\nadd = f32[3] add(broadcast, reshape)\n"
- "reshape.1 = f32[3] reshape(p)\nadd.1 = f32[3] add(add, reshape.1)\nreshape.2 = f32[3] reshape(p)\nadd.2 = f32[3] add(add.1, reshape.2)\nreshape.3 = f32[3] reshape(p)\nadd.3 = f32[3] add(add.2, reshape.3)\n"
- "reshape.4 = f32[3] reshape(p)\nadd.4 = f32[3] add(add.3, reshape.4)\nreshape.5 = f32[3] reshape(p)\nadd.5 = f32[3] add(add.4, reshape.5)\nreshape.6 = f32[3] reshape(p)\nadd.6 = f32[3] add(add.5, reshape.6)\nreshape.7 = f32[3] reshape(p)\nadd.7 = f32[3] add(add.6, reshape.7)\n"
- "reshape.8 = f32[3] reshape(p)\nROOT r = f32[3] add(add.7, reshape.8)\n"},
-{"reductions_split_long_rows", "split-reductions", ADD,
- "p = f32[3,70,1000] parameter(0)\ne = f32[3,70,1000] tanh(p)\nz = f32[] constant(0)\n"
- "ROOT r = f32[3] reduce(e, z), dimensions={2,1}, to_apply=sum\n",
- "p = f32[3,70,1000] parameter(0)\ne = f32[3,70,1000] tanh(p)\nz = f32[] constant(0)\nreshape = f32[3,28,2500] reshape(e)\n"
- "reduce = f32[3,28] reduce(reshape, z), dimensions={2}, to_apply=sum\nROOT r = f32[3] reduce(reduce, z), dimensions={1}, to_apply=sum\n"},
-{"reductions_split_not_what_is_there", "split-reductions", ADD,
- "p = f32[70000] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[] reduce(p, z), dimensions={0}, to_apply=sum\n",
- NULL},
-{"reductions_split_not_columns", "split-reductions", ADD,
- "p = f32[70000,2] parameter(0)\ne = f32[70000,2] tanh(p)\nz = f32[] constant(0)\n"
- "ROOT r = f32[2] reduce(e, z), dimensions={0}, to_apply=sum\n",
- NULL},
-{"reductions_split_not_with_init", "split-reductions", ADD,
- "p = f32[70000] parameter(0)\ne = f32[70000] tanh(p)\nz = f32[] constant(1)\nROOT r = f32[] reduce(e, z), dimensions={0}, to_apply=sum\n",
- NULL},
 {"sink_transpose_behind_unary", "sink-movement", NULL,
  "p = f32[2,3] parameter(0)\nt = f32[3,2] transpose(p), dimensions={1,0}\nROOT r = f32[3,2] exponential(t)\n",
  "p = f32[2,3] parameter(0)\nexponential = f32[2,3] exponential(p)\nROOT r = f32[3,2] transpose(exponential), dimensions={1,0}\n"},
@@ -378,9 +349,6 @@
  "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, y)\n"
  "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT r = f32[4] get-tuple-element(w), index=1\n",
  NULL},
-{"reductions_of_empty", "simplify-reductions", ADD,
- "p = f32[0,3] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[3] reduce(p, z), dimensions={0}, to_apply=sum\n",
- "p = f32[0,3] parameter(0)\nz = f32[] parameter(1)\nROOT r = f32[3] broadcast(z), dimensions={}\n"},
 {"dynamic_sizes_stay", NULL, NULL,
  "p = f32[<=4] parameter(0)\nn = f32[<=4] negate(p)\nROOT r = f32[<=4] negate(n)\n",
  NULL},
@@ -499,14 +467,6 @@
  "w = (s32[], f32[4], f32[4]) while(t), condition=cond, body=body\nROOT r = f32[4] get-tuple-element(w), index=1\n",
  "zero = s32[] constant(0)\nx = f32[4] parameter(0)\nt = (s32[], f32[4], f32[4]) tuple(zero, x, x)\n"
  "ROOT r = f32[4] get-tuple-element(t), index=1\n"},
-{"reductions_split_integers", "split-reductions", "isum { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = s32[] add(a, b) }\n",
- "p = s32[70000] parameter(0)\ne = s32[70000] negate(p)\nz = s32[] constant(0)\nROOT r = s32[] reduce(e, z), dimensions={0}, to_apply=isum\n",
- "p = s32[70000] parameter(0)\ne = s32[70000] negate(p)\nz = s32[] constant(0)\nreshape = s32[1,28,2500] reshape(e)\n"
- "reduce = s32[1,28] reduce(reshape, z), dimensions={2}, to_apply=isum\n"
- "reduce.1 = s32[1] reduce(reduce, z), dimensions={1}, to_apply=isum\nROOT r = s32[] reshape(reduce.1)\n"},
-{"reductions_split_integers_not_with_init", "split-reductions", "isum { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = s32[] add(a, b) }\n",
- "p = s32[70000] parameter(0)\ne = s32[70000] negate(p)\nz = s32[] constant(1)\nROOT r = s32[] reduce(e, z), dimensions={0}, to_apply=isum\n",
- NULL},
 {"shapes_transpose_of_nothing_is_reshape", "simplify-shapes", NULL,
  "p = f32[0,3] parameter(0)\nROOT t = f32[3,0] transpose(p), dimensions={1,0}\n",
  "p = f32[0,3] parameter(0)\nROOT t = f32[3,0] reshape(p)\n"},
