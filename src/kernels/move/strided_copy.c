@@ -110,10 +110,23 @@ static inline void copy_run(const char *from, char *to, int64_t bytes) {
       v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + 16);                                            \
       wasm_v128_store(to, EVEN_##bits(a, b));                                                                    \
     }
-/* Copies elements backward (stride -bytes), or every second one (stride 2 * bytes), by vectors. Returns how many: of every second one not the last, since a
+/* Copies every third word or byte by vectors. Returns how many. */
+static int64_t copy_thirds(const char *from, char *to, int64_t count, int bytes) {
+  int64_t done = 0;
+  for (; bytes == 4 && done + 4 <= count; done += 4, from += 48)
+    wasm_v128_store(to + 4 * done, wasm_i32x4_shuffle(wasm_v128_load(from), wasm_v128_load(from + 24), 0, 3, 4, 7));
+  for (; bytes == 1 && done + 16 <= count; done += 16, from += 48) {
+    v128_t first = wasm_i8x16_shuffle(wasm_v128_load(from), wasm_v128_load(from + 16), 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0);
+    wasm_v128_store(to + done, wasm_i8x16_shuffle(first, wasm_v128_load(from + 30), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 19, 22, 25, 28, 31));
+  }
+  return done;
+}
+
+/* Copies elements backward (stride -bytes), or every second one (stride 2 * bytes) or third, by vectors. Returns how many: of every second one not the last, since a
  * vector would be read on behind them. */
 static int64_t copy_vectors(const char *from, int64_t in_stride, char *to, int64_t count, int bytes) {
   int64_t done = 0, lanes = 16 / bytes;
+  if (in_stride == 3 * bytes) return copy_thirds(from, to, count, bytes);
   switch (bytes) {
   case 1: COPY_VECTORS(8) break;
   case 2: COPY_VECTORS(16) break;
@@ -133,7 +146,7 @@ static void copy_row(const char *from, int64_t in_stride, char *to, int64_t out_
       hlo_fill(to, from, bytes, count);
       return;
     }
-    if (in_stride == -bytes || in_stride == 2 * bytes) {
+    if (in_stride == -bytes || in_stride == 2 * bytes || in_stride == 3 * bytes) {
       int64_t done = copy_vectors(from, in_stride, to, count, bytes);
       from += done * in_stride, to += done * bytes, count -= done;
     }
@@ -319,8 +332,10 @@ static int transposed_dimension(const hlo_strided_map *map) {
 
 enum {
   SHORT = 8,         /* rows of fewer elements are copied column by column */
+  MANY = 32,         /* elements of matrices that are transposed one after another */
   LONGEST_RUN = 128, /* bytes: for longer ones it does not matter how they are found */
-  NEAR_ROWS = 512,   /* so many short rows at a time, while they stay in L1 */
+  NEAR_ROWS = 512,   /* so many short rows at a time, while they stay in L1: */
+  NEAR_BYTES = 16384 /* what they lie apart together */
 };
 
 /* Copies `count` rows that are contiguous, those of up to 16 bytes in two pieces, which may overlap. */
@@ -341,6 +356,13 @@ static HLO_SMALL void copy_columns(const hlo_strided_map *map, int rows, int64_t
     copy_row(from + c * map->in_strides[last], map->in_strides[rows], to + c * map->out_strides[last], map->out_strides[rows], count, map->element_bytes);
 }
 
+/* Transposes `count` matrices of whole tiles, which are the last two dimensions. */
+static void transpose_matrices(const hlo_strided_map *map, int rows, int64_t count, const char *from, char *to) {
+  int last = map->rank - 1, bytes = map->element_bytes;
+  for (; count > 0; count--, from += map->in_strides[rows], to += map->out_strides[rows])
+    tiles_functions[bytes == 8 ? 3 : bytes / 2](from, map->in_strides[last], to, map->out_strides[last - 1], map->dims[last - 1], map->dims[last]);
+}
+
 /* Copies `count` rows along dimension `rows`. */
 typedef void rows_function(const hlo_strided_map *map, int rows, int64_t count, const char *from, char *to);
 
@@ -350,6 +372,10 @@ static HLO_SMALL rows_function *way_of(const hlo_strided_map *map, int *rows) {
   if (last < 1) return NULL;
   int64_t columns = map->dims[last];
   *rows = transposed_dimension(map);
+  if (*rows == last - 1 && last > 1 && columns <= SHORT && map->dims[last - 1] <= SHORT && map->dims[last - 2] > SHORT) { /* many small matrices */
+    *rows = last - 2;
+    return columns * map->dims[last - 1] >= MANY && bytes < 16 && columns % (16 / bytes) == 0 && map->dims[last - 1] % (16 / bytes) == 0 ? transpose_matrices : copy_columns;
+  }
   if (*rows >= 0) return columns < 16 / bytes ? copy_columns : transpose;
   *rows = last - 1 - (last > 1 && map->dims[last - 1] < SHORT && map->dims[last - 1] < map->dims[last - 2]);
   if (map->in_strides[last] == bytes && map->out_strides[last] == bytes && columns * bytes >= 8) return columns * bytes <= LONGEST_RUN ? copy_runs : NULL;
@@ -364,9 +390,11 @@ HLO_SMALL void hlo_strided_copy_simd128(const hlo_strided_map *map, const void *
     return;
   }
   hlo_strided_map outer = *map; /* all dimensions but those of columns, of rows, and of groups of rows that lie within these */
-  int64_t groups = rows == last - 2 && copy != transpose ? map->dims[last - 1] : 1, most = copy == transpose ? map->dims[rows] : NEAR_ROWS;
+  bool is_transpose = copy == transpose || copy == transpose_matrices;
+  int64_t groups = rows == last - 2 && !is_transpose ? map->dims[last - 1] : 1, most = copy == transpose ? map->dims[rows] : NEAR_ROWS;
+  if (groups > 1 && map->in_strides[rows] > NEAR_BYTES / NEAR_ROWS) most = NEAR_BYTES / map->in_strides[rows] + 1;
   for (int d = last; d >= rows; d--)
-    if (d == last || d == rows || groups > 1) remove_dimension(&outer, d);
+    if (d == last || d == rows || groups > 1 || copy == transpose_matrices) remove_dimension(&outer, d);
   int64_t index[HLO_STRIDED_MAX_RANK] = {0};
   const char *from = in;
   char *to = out;

@@ -334,6 +334,21 @@ static void check_short_rows(const char *in, char *expected, char *actual, int g
   CHECK(memcmp(expected, actual, all) == 0 && actual[all] == (char)GUARD, "%d times %d elements of %d bytes, %s", groups, columns, bytes, repeated ? "all the same" : "a row");
 }
 
+/* Many matrices, each transposed, of an input that nothing lies behind. One matrix may be a row of elements that lie `columns` apart. */
+static void check_matrices(const char *data, char *expected, char *actual, int count, int rows, int columns, int bytes) {
+  hlo_strided_map map = {.rank = 3, .element_bytes = bytes, .dims = {count, columns, rows}, .in_strides = {rows * columns * bytes, bytes, columns * bytes},
+                         .out_strides = {rows * columns * bytes, rows * bytes, bytes}};
+  size_t all = (size_t)(count * rows * columns * bytes);
+  char *in = malloc(all);
+  memcpy(in, data, all);
+  memset(actual, GUARD, all + 1);
+  copy_plainly(&map, in, expected);
+  hlo_strided_map_simplify(&map);
+  hlo_strided_copy_simd128(&map, in, actual);
+  CHECK(memcmp(expected, actual, all) == 0 && actual[all] == (char)GUARD, "%d matrices of %d x %d elements of %d bytes", count, rows, columns, bytes);
+  free(in);
+}
+
 static void test_copies(void) {
   enum { BYTES = 2 * 16 * 16 * 40 * 40 };
   char *in = malloc(BYTES), *expected = malloc(BYTES), *actual = malloc(BYTES);
@@ -344,6 +359,8 @@ static void test_copies(void) {
   for (int s = 0; s < 5; s++) {
     check_transpose(in, expected, actual, 140, s < 4 ? 530 : 30, sizes[s]);
     for (int columns = 1; columns < 18; columns++) check_transpose(in, expected, actual, 1025, columns, sizes[s]);
+    for (int n = 0; n < 90; n++) check_matrices(in, expected, actual, n < 45 ? 20 : 600, 1 + n % 9, 1 + n / 9 % 5 * 2, sizes[s]);
+    for (int n = 1; n < 70; n++) check_matrices(in, expected, actual, 1, n, 3, sizes[s]);
     for (int n = 0; n < 80; n++) check_short_rows(in, expected, actual, 1 + n / 2 % 5, 1 + n / 10, n % 2, sizes[s]);
   }
   for (int s = 0; s < 5; s++)
