@@ -219,7 +219,7 @@ static int widened_like(hlo_rewriter *r, const hlo_instruction *i, hlo_type wide
 }
 
 /* Sums of scatters are rounded once, as long ones are by definition. Sums of windows may be short and stay as they are, and so do scatters of integers and their running totals,
- * whose windows have as many cells as the array. */
+ * whose windows have as many cells as the array. Extremes of floats of 16 bits are found by their bits. */
 static int folds(hlo_rewriter *r, const hlo_instruction *i) {
   enum { FEW_CELLS = 64 };
   hlo_opcode opcode;
@@ -229,7 +229,7 @@ static int folds(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_computation *by = hlo_instruction_computation(r->module, i, selects ? HLO_ATTR_scatter : HLO_ATTR_to_apply);
   if (!hlo_computation_is_binary_op(by, &opcode) || hlo_computation_root(by)->shape->type != type) return HLO_KEEP;
   bool is_extreme = opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM;
-  if (selects || scatters ? opcode != HLO_OP_ADD : !is_extreme) return HLO_KEEP;
+  if (selects || scatters ? opcode != HLO_OP_ADD : !is_extreme || (hlo_type_is_float(type) && hlo_type_bits(type) == 16)) return HLO_KEEP;
   int select = selects ? wide_comparison(r, hlo_instruction_computation(r->module, i, HLO_ATTR_select)) : HLO_KEEP;
   if ((selects && select < 0) || i->operand_count != (i->opcode == HLO_OP_REDUCE_WINDOW ? 2 : 3)) return HLO_KEEP;
   for (int n = 0; n < i->operand_count; n++)

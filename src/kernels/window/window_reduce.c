@@ -13,6 +13,11 @@ typedef struct window_line {
   void *scratch;
 } window_line;
 
+static void combine(const hlo_window_reduce_parameters *p, const void *const *operands, char *out, int64_t count) {
+  if (p->bits.op && p->bits.greatest && p->bytes == 2) hlo_combine_bits(&p->bits, operands[0], operands[1], out, count);
+  else p->combine(operands, 0, out, count);
+}
+
 static void fold_cell(void *context, const hlo_window_run *run) {
   const window_line *line = context;
   const hlo_window_reduce_parameters *p = line->p;
@@ -21,14 +26,14 @@ static void fold_cell(void *context, const hlo_window_run *run) {
   const void *operands[2] = {out, (const char *)line->in + run->offset * p->bytes};
   if (run->step != group && run->count > 1 && group >= SHORTEST_GROUP) {
     for (int64_t i = 0; i < run->count; i++) {
-      p->combine(operands, 0, out, group);
+      combine(p, operands, out, group);
       operands[0] = out += group * p->bytes;
       operands[1] = (const char *)operands[1] + run->step * p->bytes;
     }
     return;
   }
   operands[1] = hlo_window_run_elements(&p->lines, run, line->in, p->bytes, line->scratch);
-  p->combine(operands, 0, out, run->count * group);
+  combine(p, operands, out, run->count * group);
 }
 
 void hlo_window_reduce_run(const hlo_range_call *call, int64_t first, int64_t count) {

@@ -22,7 +22,7 @@
 typedef struct hlo_window_reduce_parameters {
   hlo_window_lines lines;
   hlo_elementwise_kernel *combine;
-  hlo_bits_combine bits; /* does the same, where lines of totals are a few integers; else its op is HLO_BITS_SECOND */
+  hlo_bits_combine bits; /* does the same, where lines of totals are a few integers, and for extremes of floats of 16 bits; else its op is HLO_BITS_SECOND */
   int bytes;       /* of an element */
   bool is_f32_sum; /* totals are taken by hlo_f32_running_sum */
   hlo_running_total total; /* of hlo_running_totals_run */
