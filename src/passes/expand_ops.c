@@ -9,8 +9,7 @@
  *   signed divide, remainder by a power of two   shifts and bits
  *   remainder beside the quotient            what the quotient leaves
  *   convolve bytes to s32                    a convolution of f32, where that is exact
- *   reduce-window of a dilated array         that of the array with its gaps filled
- *   reduce-window along the last dimension   that of the transposed array
+ *   reduce-window                            see expand_windows.h
  *   dot of up to eight terms                 sums of products, where one side is narrow (points times a 3 by 3 matrix)
  *   dot of a batch with vectors              a fold of products
  *   dot of predicates                        a comparison with the dot that counts them
@@ -26,6 +25,7 @@
 #include "graph/opcode.h"
 #include "infer/infer.h"
 #include "loops/scalar_ops.h"
+#include "passes/expand_windows.h"
 #include "passes/pass_list.h"
 #include "rewrite/rewriter.h"
 #include "shape/dims.h"
@@ -352,48 +352,6 @@ static int convolve_bytes(hlo_rewriter *r, const hlo_instruction *i) {
   return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, HLO_TYPE_S32);
 }
 
-/* ---- Windows over dilated arrays ---- */
-
-enum { WIDEST_GAP = 64 /* what fills gaps takes memory */, LONGEST_F32_SIDE = 32, LEAST_LINES = 16 };
-
-/* Gaps hold what windows begin with. */
-static int reduce_dilated(hlo_rewriter *r, const hlo_instruction *i) {
-  const hlo_window *window = hlo_instruction_window(i);
-  hlo_padding_dim gaps[HLO_MAX_RANK] = {0};
-  hlo_window_dim dims[HLO_MAX_RANK];
-  int64_t widest = 0;
-  hlo_opcode opcode;
-  if (!hlo_computation_is_binary_op(hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply), &opcode) || !hlo_init_repeats(r, opcode, i->operands[1])) return HLO_KEEP;
-  for (int d = 0; d < window->rank; d++) {
-    gaps[d].interior = window->dims[d].base_dilation - 1;
-    dims[d] = window->dims[d];
-    dims[d].base_dilation = 1;
-    if (gaps[d].interior > widest) widest = gaps[d].interior;
-  }
-  if (widest == 0 || widest > WIDEST_GAP) return HLO_KEEP;
-  return hlo_add_windowed(r, i, NULL, hlo_add_pad(r, i->operands[0], i->operands[1], gaps, window->rank), i->operands[1], dims);
-}
-
-/* Windows along the last dimension are folded for many lines at once: that dimension comes first, and goes back. Of f32, long lines have a loop. */
-static int fold_side_by_side(hlo_rewriter *r, const hlo_instruction *i) {
-  const hlo_window *window = hlo_instruction_window(i);
-  int last = window->rank - 1;
-  int64_t permutation[HLO_MAX_RANK], back[HLO_MAX_RANK];
-  hlo_window_dim turned[HLO_MAX_RANK];
-  if (last < 1 || i->operand_count != 2) return HLO_KEEP;
-  int64_t length = i->shape->dims[last];
-  if ((length > LONGEST_F32_SIDE && i->shape->type == HLO_TYPE_F32) || window->dims[last].size == 1 || hlo_shape_element_count(i->shape) < LEAST_LINES * length) return HLO_KEEP;
-  for (int d = 0; d <= last; d++) {
-    const hlo_window_dim *dim = &window->dims[d];
-    if (d < last && (dim->size != 1 || dim->stride != 1 || dim->padding_low || dim->padding_high || dim->base_dilation != 1)) return HLO_KEEP;
-    permutation[d] = d ? d - 1 : last;
-    back[d] = d < last ? d + 1 : 0;
-    turned[d] = window->dims[permutation[d]];
-  }
-  int by_lines = hlo_add_windowed(r, i, NULL, hlo_add_transpose(r, i->operands[0], permutation, last + 1), i->operands[1], turned);
-  return hlo_add_transpose(r, by_lines, back, last + 1);
-}
-
 /* ---- Dots of few terms ---- */
 
 enum { MOST_TERMS = 8, MOST_ALONG_ROWS = 4, NARROW = 8, LEAST_ELEMENTS = 64 };
@@ -511,10 +469,7 @@ int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_DIVIDE || i->opcode == HLO_OP_REMAINDER) return divide(r, i);
   if (i->opcode == HLO_OP_CONVOLUTION) return convolve_bytes(r, i);
   if (i->opcode == HLO_OP_DOT) return dot(r, i);
-  if (i->opcode == HLO_OP_REDUCE_WINDOW) {
-    int filled = reduce_dilated(r, i);
-    return filled == HLO_KEEP ? fold_side_by_side(r, i) : filled;
-  }
+  if (i->opcode == HLO_OP_REDUCE_WINDOW) return hlo_expand_window(r, i);
   if (i->opcode == HLO_OP_REDUCE_PRECISION) return reduce_precision(r, i);
   if (i->opcode != HLO_OP_CONVERT) return HLO_KEEP;
   hlo_type from = hlo_input(r, i, 0)->shape->type, to = i->shape->type;

@@ -24,7 +24,7 @@ static bool has_contiguous_positions(const hlo_convolution *c) {
 
 bool hlo_convolution_is_depthwise(const hlo_convolution *c) {
   if (c->type > HLO_DOT_S64 || c->out_features != 1) return false;
-  return has_contiguous_features(c) || (c->in_features == 1 && has_contiguous_positions(c));
+  return has_contiguous_features(c) || has_contiguous_positions(c);
 }
 
 /* Up to RUN taps: where each reads the input, for the first of some windows, and its weights. */

@@ -1,0 +1,168 @@
+#include "passes/expand_windows.h"
+
+#include "graph/attribute.h"
+#include "graph/opcode.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
+#include "shape/window.h"
+
+enum { WIDEST_GAP = 64 /* what fills gaps takes memory */, LONGEST_F32_SIDE = 32, LEAST_LINES = 16,
+       MOST_CELLS = 25, MOST_STEP = 4 /* a loop reads elements that lie so far apart */, LEAST_GROUP = 16 /* elements that the kernel folds side by side */ };
+
+/* Gaps hold what windows begin with. */
+static int reduce_dilated(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_window *window = hlo_instruction_window(i);
+  hlo_padding_dim gaps[HLO_MAX_RANK] = {0};
+  hlo_window_dim dims[HLO_MAX_RANK];
+  int64_t widest = 0;
+  hlo_opcode opcode;
+  if (!hlo_computation_is_binary_op(hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply), &opcode) || !hlo_init_repeats(r, opcode, i->operands[1])) return HLO_KEEP;
+  for (int d = 0; d < window->rank; d++) {
+    gaps[d].interior = window->dims[d].base_dilation - 1;
+    dims[d] = window->dims[d];
+    dims[d].base_dilation = 1;
+    if (gaps[d].interior > widest) widest = gaps[d].interior;
+  }
+  if (widest == 0 || widest > WIDEST_GAP) return HLO_KEEP;
+  return hlo_add_windowed(r, i, NULL, hlo_add_pad(r, i->operands[0], i->operands[1], gaps, window->rank), i->operands[1], dims);
+}
+
+/* Returns whether a window folds arrays with one well-known operation. */
+static bool folds(const hlo_rewriter *r, const hlo_instruction *i, hlo_opcode *opcode) {
+  const hlo_computation *by = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
+  hlo_type type = i->shape->type;
+  if (i->operand_count != 2 || hlo_type_is_complex(type) || hlo_shape_element_count(i->shape) == 0) return false;
+  if (hlo_input(r, i, 0)->shape->type != type || hlo_input(r, i, 1)->shape->type != type) return false;
+  return hlo_computation_is_binary_op(by, opcode) && hlo_computation_root(by)->shape->type == type;
+}
+
+/* Counts the cells of a window, and how many elements lie side by side behind the last dimension that it covers. Returns false where it covers none, or one in a way that
+ * has a kernel of its own: running totals, gaps, negative padding. */
+static bool measure(const hlo_rewriter *r, const hlo_instruction *i, int64_t *cells, int64_t *group) {
+  const hlo_window *window = hlo_instruction_window(i);
+  *cells = hlo_window_cells(window), *group = 1;
+  for (int d = window->rank - 1; d >= 0 && window->dims[d].size == 1; d--) *group *= i->shape->dims[d];
+  for (int d = 0; d < window->rank; d++) {
+    const hlo_window_dim *dim = &window->dims[d];
+    bool is_total = dim->size >= hlo_input(r, i, 0)->shape->dims[d] && i->shape->dims[d] > 1;
+    if (dim->base_dilation != 1 || dim->reversal || dim->padding_low < 0 || dim->padding_high < 0 || is_total) return false;
+  }
+  return *cells > 1;
+}
+
+/* The array is cut into the windows, and these are reduced, along the last dimension first. */
+static int as_reductions(hlo_rewriter *r, const hlo_instruction *i, hlo_opcode opcode) {
+  const hlo_window *window = hlo_instruction_window(i);
+  const hlo_shape *in = hlo_input(r, i, 0)->shape;
+  int64_t dims[2 * HLO_MAX_RANK], places[HLO_MAX_RANK];
+  int rank = 0, count = 0;
+  if (!hlo_init_repeats(r, opcode, i->operands[1])) return HLO_KEEP;
+  for (int d = 0; d < window->rank; d++) {
+    const hlo_window_dim *dim = &window->dims[d];
+    int64_t positions = i->shape->dims[d];
+    if (positions * dim->size != in->dims[d] || dim->window_dilation != 1 || (dim->stride != dim->size && positions > 1) || rank + 2 > HLO_MAX_RANK) return HLO_KEEP;
+    dims[rank++] = positions;
+    if (dim->size == 1) continue;
+    places[count++] = rank;
+    dims[rank++] = dim->size;
+  }
+  int value = hlo_add_reshape(r, i->operands[0], hlo_shape_for(r, in->type, dims, rank));
+  while (count-- > 0) value = hlo_add_reduce(r, value, i->operands[1], &places[count], 1, hlo_instruction_attribute(i, HLO_ATTR_to_apply)->computation);
+  return value;
+}
+
+/* The cells of all windows are combined one after another, each as a slice of the array. */
+static int as_slices(hlo_rewriter *r, const hlo_instruction *i, hlo_opcode opcode) {
+  const hlo_window *window = hlo_instruction_window(i);
+  int rank = window->rank, array = i->operands[0];
+  hlo_padding_dim padding[HLO_MAX_RANK] = {0};
+  int64_t cell[HLO_MAX_RANK] = {0};
+  bool is_padded = false;
+  if (window->dims[rank - 1].stride > MOST_STEP) return HLO_KEEP;
+  for (int d = 0; d < rank; d++) {
+    padding[d] = (hlo_padding_dim){window->dims[d].padding_low, window->dims[d].padding_high, 0};
+    is_padded |= padding[d].low || padding[d].high;
+  }
+  if (is_padded && !hlo_init_repeats(r, opcode, i->operands[1])) return HLO_KEEP;
+  if (is_padded) array = hlo_add_pad(r, array, i->operands[1], padding, rank);
+  int value = hlo_add_broadcast(r, i->operands[1], i->shape, NULL);
+  for (int d = 0; d >= 0;) {
+    hlo_slice_dim slice[HLO_MAX_RANK];
+    for (int n = 0; n < rank; n++) {
+      const hlo_window_dim *dim = &window->dims[n];
+      int64_t start = cell[n] * dim->window_dilation;
+      slice[n] = (hlo_slice_dim){start, start + (i->shape->dims[n] - 1) * dim->stride + 1, dim->stride};
+    }
+    value = hlo_add_binary(r, opcode, value, hlo_add_slice(r, array, slice, rank));
+    for (d = rank - 1; d >= 0 && ++cell[d] == window->dims[d].size; d--) cell[d] = 0;
+  }
+  return value;
+}
+
+/* Windows along the last dimension are folded for many lines at once: that dimension comes first, and goes back. Of f32, long lines have a loop. */
+static int fold_side_by_side(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_window *window = hlo_instruction_window(i);
+  int last = window->rank - 1;
+  int64_t permutation[HLO_MAX_RANK], back[HLO_MAX_RANK];
+  hlo_window_dim turned[HLO_MAX_RANK];
+  if (last < 1 || i->operand_count != 2) return HLO_KEEP;
+  int64_t length = i->shape->dims[last];
+  if ((length > LONGEST_F32_SIDE && i->shape->type == HLO_TYPE_F32) || window->dims[last].size == 1 || hlo_shape_element_count(i->shape) < LEAST_LINES * length) return HLO_KEEP;
+  for (int d = 0; d <= last; d++) {
+    const hlo_window_dim *dim = &window->dims[d];
+    if (d < last && (dim->size != 1 || dim->stride != 1 || dim->padding_low || dim->padding_high || dim->base_dilation != 1)) return HLO_KEEP;
+    permutation[d] = d ? d - 1 : last;
+    back[d] = d < last ? d + 1 : 0;
+    turned[d] = window->dims[permutation[d]];
+  }
+  int by_lines = hlo_add_windowed(r, i, NULL, hlo_add_transpose(r, i->operands[0], permutation, last + 1), i->operands[1], turned);
+  return hlo_add_transpose(r, by_lines, back, last + 1);
+}
+
+/* Rewrites a window of a few cells, or along the last dimension; HLO_KEEP where it is neither. */
+static int of_few_cells(hlo_rewriter *r, const hlo_instruction *i, hlo_opcode opcode) {
+  int64_t cells, group;
+  bool is_half_sum = opcode == HLO_OP_ADD && hlo_type_is_float(i->shape->type) && hlo_type_bits(i->shape->type) < 32;
+  int value = measure(r, i, &cells, &group) && cells <= MOST_CELLS && (group < LEAST_GROUP || is_half_sum) ? as_slices(r, i, opcode) : HLO_KEEP;
+  return value == HLO_KEEP ? fold_side_by_side(r, i) : value;
+}
+
+/* Windows of many cells are folded along the last dimension first, and then along the others. */
+static int apart(hlo_rewriter *r, const hlo_instruction *i, hlo_opcode opcode) {
+  static const hlo_window_dim still = {.size = 1, .stride = 1, .window_dilation = 1, .base_dilation = 1};
+  const hlo_window *window = hlo_instruction_window(i);
+  hlo_window_dim dims[2][HLO_MAX_RANK];
+  int along = window->rank - 1;
+  bool others = false;
+  if (!hlo_init_repeats(r, opcode, i->operands[1])) return HLO_KEEP;
+  while (along >= 0 && window->dims[along].size == 1) along--;
+  for (int d = 0; d < window->rank; d++) {
+    dims[0][d] = d == along ? window->dims[d] : still;
+    dims[1][d] = d == along ? still : window->dims[d];
+    others |= d != along && window->dims[d].size > 1;
+  }
+  if (!others) return HLO_KEEP;
+  int value = i->operands[0];
+  for (int n = 0; n < 2; n++) {
+    value = hlo_add_windowed(r, i, NULL, value, i->operands[1], dims[n]);
+    int expanded = value < 0 ? HLO_KEEP : of_few_cells(r, hlo_rewriter_value(r, value), opcode);
+    if (expanded != HLO_KEEP) value = expanded;
+  }
+  return value;
+}
+
+int hlo_expand_window(hlo_rewriter *r, const hlo_instruction *i) {
+  int64_t cells, group;
+  hlo_opcode opcode;
+  int value = reduce_dilated(r, i);
+  if (value != HLO_KEEP) return value;
+  if (!folds(r, i, &opcode)) return fold_side_by_side(r, i);
+  bool is_narrow_sum = opcode == HLO_OP_ADD && hlo_type_is_float(i->shape->type) && hlo_type_bits(i->shape->type) < 32; /* which is rounded once */
+  if (!is_narrow_sum && measure(r, i, &cells, &group) && cells > MOST_CELLS && group < LEAST_GROUP) {
+    value = as_reductions(r, i, opcode);
+    if (value == HLO_KEEP) value = apart(r, i, opcode);
+  }
+  return value == HLO_KEEP ? of_few_cells(r, i, opcode) : value;
+}
