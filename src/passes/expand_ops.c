@@ -9,7 +9,7 @@
  *   signed divide, remainder by a power of two   shifts and bits
  *   remainder beside the quotient            what the quotient leaves
  *   convolve bytes to s32                    a convolution of f32, where that is exact
- *   reduce-window                            see expand_windows.h
+ *   reduce-window, convolution of one feature   see expand_windows.h
  *   dot of up to eight terms                 sums of products, where one side is narrow (points times a 3 by 3 matrix)
  *   dot of a batch with vectors              a fold of products
  *   dot of predicates                        a comparison with the dot that counts them
@@ -467,7 +467,10 @@ int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_COMPARE) return compare(r, i);
   if (i->opcode == HLO_OP_POWER) return power(r, i);
   if (i->opcode == HLO_OP_DIVIDE || i->opcode == HLO_OP_REMAINDER) return divide(r, i);
-  if (i->opcode == HLO_OP_CONVOLUTION) return convolve_bytes(r, i);
+  if (i->opcode == HLO_OP_CONVOLUTION) {
+    int convolved = convolve_bytes(r, i);
+    return convolved == HLO_KEEP ? hlo_expand_convolution(r, i) : convolved;
+  }
   if (i->opcode == HLO_OP_DOT) return dot(r, i);
   if (i->opcode == HLO_OP_REDUCE_WINDOW) return hlo_expand_window(r, i);
   if (i->opcode == HLO_OP_REDUCE_PRECISION) return reduce_precision(r, i);

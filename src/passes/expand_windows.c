@@ -166,3 +166,48 @@ int hlo_expand_window(hlo_rewriter *r, const hlo_instruction *i) {
   }
   return value == HLO_KEEP ? of_few_cells(r, i, opcode) : value;
 }
+
+/* ---- Convolutions ---- */
+
+/* Returns whether a convolution has one feature and a few weights, and arrays of which dimensions have the same places. */
+static bool is_simple(const hlo_rewriter *r, const hlo_instruction *i, const hlo_dim_labels *labels) {
+  const hlo_window *window = hlo_instruction_window(i);
+  const hlo_shape *in = hlo_input(r, i, 0)->shape, *kernel = hlo_input(r, i, 1)->shape;
+  int64_t weights = hlo_shape_element_count(kernel);
+  hlo_type type = i->shape->type;
+  if (in->type != type || kernel->type != type || hlo_type_is_complex(type) || hlo_type_bits(type) < 32 || weights < 2 || weights > MOST_CELLS) return false;
+  if (in->dims[labels->input_feature] != 1 || i->shape->dims[labels->output_feature] != 1 || hlo_shape_element_count(i->shape) == 0) return false;
+  if (labels->input_batch != labels->output_batch || labels->input_feature != labels->output_feature || in->dims[labels->input_batch] != i->shape->dims[labels->output_batch])
+    return false;
+  for (int d = 0; d < labels->spatial_rank; d++) {
+    const hlo_window_dim *dim = &window->dims[d];
+    if (labels->input_spatial[d] != labels->output_spatial[d] || dim->stride > MOST_STEP || dim->base_dilation != 1 || dim->padding_low < 0 || dim->padding_high < 0) return false;
+  }
+  return window->rank == labels->spatial_rank;
+}
+
+int hlo_expand_convolution(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_dim_labels *labels = hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels;
+  const hlo_window *window = hlo_instruction_window(i);
+  if (!is_simple(r, i, labels)) return HLO_KEEP;
+  int rank = i->shape->rank, zero = hlo_add_scalar(r, i->shape->type, (hlo_scalar){0});
+  hlo_padding_dim padding[HLO_MAX_RANK] = {0};
+  int64_t cell[HLO_MAX_RANK] = {0};
+  for (int d = 0; d < window->rank; d++) padding[labels->input_spatial[d]] = (hlo_padding_dim){window->dims[d].padding_low, window->dims[d].padding_high, 0};
+  int array = hlo_add_pad(r, i->operands[0], zero, padding, rank), sum = hlo_add_broadcast(r, zero, i->shape, NULL);
+  for (int d = 0; d >= 0;) {
+    hlo_slice_dim slice[HLO_MAX_RANK], weight[HLO_MAX_RANK];
+    for (int n = 0; n < rank; n++) slice[n] = (hlo_slice_dim){0, i->shape->dims[n], 1}, weight[n] = (hlo_slice_dim){0, 1, 1};
+    for (int n = 0; n < window->rank; n++) {
+      const hlo_window_dim *dim = &window->dims[n];
+      int64_t start = cell[n] * dim->window_dilation, place = dim->reversal ? dim->size - 1 - cell[n] : cell[n];
+      slice[labels->input_spatial[n]] = (hlo_slice_dim){start, start + (i->shape->dims[labels->output_spatial[n]] - 1) * dim->stride + 1, dim->stride};
+      weight[labels->kernel_spatial[n]] = (hlo_slice_dim){place, place + 1, 1};
+    }
+    int scalar = hlo_add_reshape(r, hlo_add_slice(r, i->operands[1], weight, rank), hlo_shape_for(r, i->shape->type, NULL, 0));
+    int product = hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_slice(r, array, slice, rank), hlo_add_broadcast(r, scalar, i->shape, NULL));
+    sum = hlo_add_binary(r, HLO_OP_ADD, sum, product);
+    for (d = window->rank - 1; d >= 0 && ++cell[d] == window->dims[d].size; d--) cell[d] = 0;
+  }
+  return sum;
+}

@@ -65,7 +65,7 @@ void hlo_f32_convolution_scalar(const hlo_convolution *convolution, const float 
 
 /* Returns whether the depthwise kernel takes a convolution: one feature out for each group; and either groups are contiguous in all
  * three arrays (its vectors are of groups), or the last spatial dimension is contiguous in the input and the output (its vectors are of
- * positions). */
+ * positions), and has several positions or there is one feature in. */
 bool hlo_convolution_is_depthwise(const hlo_convolution *convolution);
 /* The width of the rows in which an epilogue sees the output of the depthwise kernel, in elements. */
 int64_t hlo_depthwise_epilogue_width(const hlo_convolution *convolution);

@@ -11,7 +11,7 @@
 #include "kernels/product/epilogue.h"
 #include "kernels/simd128.h"
 
-enum { RUN = 32 }; /* taps whose products are added in one accumulator, before they are added to the output */
+enum { RUN = 32 /* taps whose products are added in one accumulator, before they are added to the output */, FEWEST_WINDOWS = 8 /* of a line, where all features in are to be read for it */ };
 
 static bool has_contiguous_features(const hlo_convolution *c) {
   return c->in_group_stride == 1 && c->kernel_group_stride == 1 && c->out_group_stride == 1 && c->groups >= 4;
@@ -19,7 +19,7 @@ static bool has_contiguous_features(const hlo_convolution *c) {
 
 static bool has_contiguous_positions(const hlo_convolution *c) {
   const hlo_convolution_dim *last = c->spatial_rank ? &c->dims[c->spatial_rank - 1] : NULL;
-  return last && last->in_stride == 1 && last->out_stride == 1 && last->base_dilation == 1;
+  return last && last->in_stride == 1 && last->out_stride == 1 && last->base_dilation == 1 && (c->in_features == 1 || last->out_size >= FEWEST_WINDOWS);
 }
 
 bool hlo_convolution_is_depthwise(const hlo_convolution *c) {

@@ -531,6 +531,30 @@ static void check_windows(void) {
   }
 }
 
+/* Convolutions of one feature with a few weights are sums of slices. */
+static void check_simple_convolutions(void) {
+  static const struct {
+    const char *type, *in, *kernel, *out, *how;
+    bool stays;
+  } rows[] = {{"f32", "2,1,9,11", "1,1,3,3", "2,1,9,11", "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01", false},
+              {"s32", "2,9,11,1", "3,3,1,1", "2,4,5,1", "window={size=3x3 stride=2x2}, dim_labels=b01f_01io->b01f", false},
+              {"f64", "20,1,3", "4,1,1", "17,1,3", "window={size=4 rhs_reversal=1}, dim_labels=0fb_0io->0fb", false},
+              {"f32", "2,1,9,11", "1,1,3,3", "2,1,5,13", "window={size=3x3 pad=0_0x3_3 rhs_dilate=2x2}, dim_labels=bf01_oi01->bf01", false},
+              {"f32", "2,9,11,1", "3,3,1,1", "2,1,7,9", "window={size=3x3}, dim_labels=b01f_01io->bf01", true},
+              {"f32", "2,2,9,11", "1,2,3,3", "2,1,7,9", "window={size=3x3}, dim_labels=bf01_oi01->bf01", true},
+              {"f32", "2,1,9,11", "2,1,3,3", "2,2,7,9", "window={size=3x3}, dim_labels=bf01_oi01->bf01", true},
+              {"f32", "2,1,9,11", "1,1,6,5", "2,1,4,7", "window={size=6x5}, dim_labels=bf01_oi01->bf01", true},
+              {"f32", "2,1,9,11", "1,1,3,3", "2,1,7,7", "window={size=3x3 pad=0_0x-1_-1}, dim_labels=bf01_oi01->bf01", true},
+              {"f32", "2,1,5,6", "1,1,3,3", "2,1,7,9", "window={size=3x3 lhs_dilate=2x2}, dim_labels=bf01_oi01->bf01", true}};
+  char text[1024];
+  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+    const char *t = rows[n].type;
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[%s] parameter(0)\n y = %s[%s] parameter(1)\n ROOT r = %s[%s] convolution(x, y), %s\n}\n", t, rows[n].in, t, rows[n].kernel, t,
+             rows[n].out, rows[n].how);
+    check("expand-ops", text, WHOLE, " convolution(", rows[n].stays, 0);
+  }
+}
+
 int main(int argc, char **argv) {
   static const char *const types[] = {"f32", "f32", "f16", "s32", "f64", "c64"};
   for (int n = 0; n < (argc > 1 ? atoi(argv[1]) : 600); n++) check_undilated(types[n % 6]);
@@ -560,6 +584,7 @@ int main(int argc, char **argv) {
   check_bit_counts();
   check_differences();
   check_windows();
+  check_simple_convolutions();
   check_vector_dots();
   return unit_report();
 }
