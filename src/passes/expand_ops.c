@@ -405,13 +405,14 @@ static int of_one_type(hlo_rewriter *r, const hlo_instruction *i, hlo_type lhs, 
   return converted_dot(r, i, type, type);
 }
 
-/* A batch of matrices, given as rows, times vectors, or of vectors times vectors: a fold of the products of each row with the vector, which is repeated. */
+/* A batch of matrices, given as rows, times vectors, or of vectors times vectors: a fold of the products of each row with the vector, which is repeated. Of integers, one
+ * matrix will do: floats have a kernel. */
 static int fold_of_products(hlo_rewriter *r, const hlo_instruction *i, const hlo_dot_dims *d) {
   int batches = d->lhs_batch.count, contracted = d->lhs_contracting.count, side = hlo_input(r, i, 0)->shape->rank < hlo_input(r, i, 1)->shape->rank; /* that has the matrices */
   const hlo_ints *batch[2] = {&d->lhs_batch, &d->rhs_batch}, *contracting[2] = {&d->lhs_contracting, &d->rhs_contracting};
   const hlo_shape *matrix = hlo_input(r, i, side)->shape, *vector = hlo_input(r, i, 1 - side)->shape;
   int64_t permutation[HLO_MAX_RANK], places[HLO_MAX_RANK], folded[HLO_MAX_RANK], back[HLO_MAX_RANK];
-  if (vector->rank != batches + contracted || batches == 0) return HLO_KEEP;
+  if (vector->rank != batches + contracted || (batches == 0 && !hlo_type_is_integral(i->shape->type))) return HLO_KEEP;
   int taken = 0, summed = 0, free = 0;
   for (int dim = 0; dim < matrix->rank; dim++) {
     int b = place_of(batch[side], dim), c = place_of(contracting[side], dim);
@@ -435,13 +436,15 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_dot_dims d = hlo_dot_dims_of(i);
   hlo_type type = i->shape->type;
   if (hlo_type_is_complex(type)) return HLO_KEEP;
-  if (type == HLO_TYPE_PRED || type != shapes[0]->type || type != shapes[1]->type) return of_one_type(r, i, shapes[0]->type, shapes[1]->type);
-  if (hlo_type_bits(type) < 32) return HLO_KEEP;
   int64_t elements = hlo_shape_element_count(i->shape), terms = 1, batches = 1, sides[2];
-  if (elements < LEAST_ELEMENTS) return HLO_KEEP;
+  for (int b = 0; b < d.lhs_batch.count; b++) batches *= i->shape->dims[b];
+  if (type == HLO_TYPE_S32 && batches == elements && batches >= LEAST_ELEMENTS && hlo_type_holds(type, shapes[0]->type) && hlo_type_holds(type, shapes[1]->type) &&
+      (type != shapes[0]->type || type != shapes[1]->type))
+    return converted_dot(r, i, type, type);
+  if (type == HLO_TYPE_PRED || type != shapes[0]->type || type != shapes[1]->type) return of_one_type(r, i, shapes[0]->type, shapes[1]->type);
+  if (hlo_type_bits(type) < 32 || (elements < LEAST_ELEMENTS && !(elements == 1 && hlo_type_is_integral(type)))) return HLO_KEEP;
   for (int c = 0; c < d.lhs_contracting.count; c++) terms *= shapes[0]->dims[d.lhs_contracting.data[c]];
   if (terms < 1) return HLO_KEEP;
-  for (int b = 0; b < d.lhs_batch.count; b++) batches *= i->shape->dims[b];
   bool along_rows[2];
   for (int n = 0; n < 2; n++) {
     const hlo_ints *contracting = n ? &d.rhs_contracting : &d.lhs_contracting;
