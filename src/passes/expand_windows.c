@@ -9,7 +9,7 @@
 #include "shape/window.h"
 
 enum { WIDEST_GAP = 64 /* what fills gaps takes memory */, LONGEST_F32_SIDE = 32, LEAST_LINES = 16,
-       MOST_CELLS = 25, MOST_STEP = 4 /* a loop reads elements that lie so far apart */, LEAST_GROUP = 16 /* elements that the kernel folds side by side */ };
+       MOST_CELLS = 25, MOST_STEP = 4 /* a loop reads elements that lie so far apart */, LEAST_GROUP = 16 /* elements that the kernel folds side by side */, FEW_EXTREMES = 4 };
 
 /* Gaps hold what windows begin with. */
 static int reduce_dilated(hlo_rewriter *r, const hlo_instruction *i) {
@@ -121,11 +121,14 @@ static int fold_side_by_side(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_transpose(r, by_lines, back, last + 1);
 }
 
+/* Returns whether a window sums floats of 16 bits or fewer. */
+static bool sums_narrow(const hlo_instruction *i, hlo_opcode opcode) { return opcode == HLO_OP_ADD && hlo_type_is_float(i->shape->type) && hlo_type_bits(i->shape->type) < 32; }
+
 /* Rewrites a window of a few cells, or along the last dimension; HLO_KEEP where it is neither. */
 static int of_few_cells(hlo_rewriter *r, const hlo_instruction *i, hlo_opcode opcode) {
   int64_t cells, group;
-  bool is_half_sum = opcode == HLO_OP_ADD && hlo_type_is_float(i->shape->type) && hlo_type_bits(i->shape->type) < 32;
-  int value = measure(r, i, &cells, &group) && cells <= MOST_CELLS && (group < LEAST_GROUP || is_half_sum) ? as_slices(r, i, opcode) : HLO_KEEP;
+  bool is_extreme = hlo_type_is_float(i->shape->type) && (opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM); /* which takes engines several instructions, in a loop or not */
+  int value = measure(r, i, &cells, &group) && cells <= (sums_narrow(i, opcode) ? HLO_SHORT_SUM : MOST_CELLS) && (group < LEAST_GROUP || !is_extreme || cells <= FEW_EXTREMES) ? as_slices(r, i, opcode) : HLO_KEEP;
   return value == HLO_KEEP ? fold_side_by_side(r, i) : value;
 }
 
@@ -159,8 +162,7 @@ int hlo_expand_window(hlo_rewriter *r, const hlo_instruction *i) {
   int value = reduce_dilated(r, i);
   if (value != HLO_KEEP) return value;
   if (!folds(r, i, &opcode)) return fold_side_by_side(r, i);
-  bool is_narrow_sum = opcode == HLO_OP_ADD && hlo_type_is_float(i->shape->type) && hlo_type_bits(i->shape->type) < 32; /* which is rounded once */
-  if (!is_narrow_sum && measure(r, i, &cells, &group) && cells > MOST_CELLS && group < LEAST_GROUP) {
+  if (!sums_narrow(i, opcode) && measure(r, i, &cells, &group) && cells > MOST_CELLS && group < LEAST_GROUP) {
     value = as_reductions(r, i, opcode);
     if (value == HLO_KEEP) value = apart(r, i, opcode);
   }

@@ -1,8 +1,8 @@
 /* Writes windows that slide over an array, and convolutions of one feature, as ops that take less time:
  *
  *   over a dilated array              over the array with its gaps filled
+ *   of a few cells                    the cells one after another: slices that a loop reads; not extremes of floats over many elements side by side
  *   side by side, many cells          a reduction of the array cut into them (pooling of images whose features come first)
- *   of a few cells, along the last dimension, or sums of floats of 16 bits   the cells one after another: slices that a loop reads
  *   of many cells                     along one dimension after the other
  *   along the last dimension alone    over the transposed array
  *   a convolution of one feature with a few weights   sums of slices times weights (a step of a simulation) */

@@ -15,10 +15,9 @@
 #include "shape/dims.h"
 #include "shape/element_type.h"
 #include "shape/shape.h"
+#include "shape/window.h"
 #include "steps/kernel_table.h"
 #include "steps/widened_steps.h"
-
-enum { LONGEST_IN_ORDER = 16 }; /* windows of more elements are not folded one element after another */
 
 /* ---- reduce-window ---- */
 
@@ -34,7 +33,7 @@ static bool describe_total(const hlo_window_lines *lines, bool is_commutative, h
   if (low >= dim->out_size - 1 && low >= last) return true;
   total->shift = low;
   total->backward = true;
-  return is_commutative && dim->window.size > LONGEST_IN_ORDER && last - low >= dim->in_size - 1 && dim->out_size - 1 - low >= dim->in_size - 1;
+  return is_commutative && dim->window.size > HLO_SHORT_SUM && last - low >= dim->in_size - 1 && dim->out_size - 1 - low >= dim->in_size - 1;
 }
 
 static bool is_half(hlo_type type) { return type == HLO_TYPE_F16 || type == HLO_TYPE_BF16; }
@@ -49,7 +48,7 @@ bool hlo_setup_reduce_window(const hlo_kernel_question *question, hlo_kernel_cho
   if (in->type != shape->type || hlo_kernel_operand(question, 1)->type != shape->type) return false;
   if (hlo_computation_root(computation)->shape->type != shape->type) return false;
   const hlo_window *window = hlo_instruction_window(instruction);
-  bool widens = opcode == HLO_OP_ADD && is_half(shape->type) && hlo_window_cells(window) > LONGEST_IN_ORDER;
+  bool widens = opcode == HLO_OP_ADD && is_half(shape->type) && hlo_window_cells(window) > HLO_SHORT_SUM;
   hlo_type type = widens ? HLO_TYPE_F32 : shape->type;
   p.bytes = hlo_type_bytes(type);
   p.combine = hlo_elementwise_kernel_of(opcode, type, type, HLO_ANY_VARIANT);

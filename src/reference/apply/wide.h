@@ -16,8 +16,6 @@
 #include "shape/literal.h"
 #include "shape/origin.h"
 
-enum { HLO_SHORT_SUM = 16 }; /* terms; implementations of pairwise summation add blocks of about this size in order, too */
-
 typedef enum hlo_sum_way { HLO_SUM_PRED, HLO_SUM_INTEGER, HLO_SUM_IN_ORDER, HLO_SUM_WIDE } hlo_sum_way;
 
 typedef struct hlo_arithmetic {
