@@ -7,8 +7,8 @@ import { typeFacts } from '../values/element-types.js';
 /** @typedef {import('../objects/tensor.js').Tensor} Tensor */
 /** A number as it was typed, or nested lists of them. @typedef {string | Words[]} Words */
 
-const RANDOM = /^random(?:\[\s*(\d+\s*(?:,\s*\d+\s*)*)?\])?(?::(\d+))?$/;
-const LITERAL = /^(\w+\s*\[[\d\s,<=]*\]|\()/;
+const RANDOM = /^random(?:\[\s*(\d+\s*(?:,\s*\d+\s*)*,?\s*)?\])?(?::(\d+))?$/;
+const LITERAL = /^((?!random\b)\w+\s*\[[\d\s,<=]*\]|\()/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WORDS = /** @type {Record<string, number | boolean>} */ ({
   true: true, false: false, nan: NaN, inf: Infinity, '+inf': Infinity, '-inf': -Infinity, infinity: Infinity, '+infinity': Infinity, '-infinity': -Infinity,
@@ -18,7 +18,7 @@ const WORDS = /** @type {Record<string, number | boolean>} */ ({
 export function readRandom(text) {
   const found = RANDOM.exec(text.trim());
   if (!found) return undefined;
-  const sizes = text.includes('[') ? (found[1] ?? '').split(',').filter(Boolean).map(Number) : undefined;
+  const sizes = text.includes('[') ? (found[1] ?? '').split(',').filter((size) => size.trim()).map(Number) : undefined;
   return { sizes, seed: Number(found[2] ?? 0) };
 }
 

@@ -14,9 +14,8 @@
 #include "shape/shape.h"
 
 /* LONG_ROW: rows with more elements leave the cache between a reduction and its reader, so that fusing the two gains nothing.
- * WIDE_ROW: per-row values that do not follow a reduction are computed one element at a time; beside rows of this width that is cheap.
- * MOST_STEP: elements of a row that lie farther apart are brought together first. */
-enum { WIDE_ROW = 32, LONG_ROW = 1 << 15, MOST_STEP = 4 };
+ * WIDE_ROW: per-row values that do not follow a reduction are computed one element at a time; beside rows of this width that is cheap. */
+enum { WIDE_ROW = 32, LONG_ROW = 1 << 15 };
 
 /* Numbers of c128 fill no vector of emitted code: a loop with any would be interpreted as a whole. */
 static bool is_plain(const hlo_shape *shape) {
@@ -35,7 +34,7 @@ static bool describe(const hlo_view *view, hlo_fused_edge *edge) {
   hlo_view_strides(view, &s);
   int64_t source = hlo_shape_element_count(view->shape), run = s.count ? s.sizes[s.count - 1] : 1, cut = 1;
   if (s.count > HLO_FUSED_MAX_DIMS) return false;
-  if (s.count && (s.strides[s.count - 1] < 0 || s.strides[s.count - 1] > MOST_STEP)) return false;
+  if (s.count && (s.strides[s.count - 1] < 0 || s.strides[s.count - 1] > HLO_GROUP_STEP)) return false;
   edge->cut_count = 0;
   for (int t = s.count - 1; t > 0; t--) edge->cuts[edge->cut_count++] = cut *= s.sizes[t];
   bool repeats = s.count && s.strides[s.count - 1] == 0;

@@ -15,7 +15,7 @@
 #include "loops/fused_loop.h"
 #include "rewrite/rewriter.h"
 
-enum { HLO_GROUP_MOST = 112, HLO_GROUP_CHAIN = 16 };
+enum { HLO_GROUP_MOST = 112, HLO_GROUP_CHAIN = 16, HLO_GROUP_STEP = 4 /* elements of a row that lie farther apart are brought together first */ };
 
 /* A member reading an operand. */
 typedef struct hlo_fused_edge {

@@ -24,7 +24,7 @@ hlo_scalar_op hlo_scalar_select_of(int bytes);
 hlo_elementwise_kernel *hlo_elementwise_kernel_of(hlo_opcode opcode, hlo_type type, hlo_type result, int variant);
 hlo_elementwise_kernel *hlo_elementwise_kernel_for(const hlo_computation *computation, const hlo_instruction *instruction);
 
-/* The same operation on a few integers. Its op is HLO_BITS_SECOND where there is none. */
+/* The same operation on a few integers, or floats of which it takes the extreme. Its op is HLO_BITS_SECOND where there is none. */
 hlo_bits_combine hlo_bits_combine_of(hlo_opcode opcode, hlo_type type);
 
 /* The result_accuracy of an exponential that may give 0 below e^-80. */

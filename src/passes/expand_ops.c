@@ -11,7 +11,7 @@
  *   convolve bytes to s32                    a convolution of f32, where that is exact
  *   reduce-window, convolution of one feature   see expand_windows.h
  *   dot of up to eight terms                 sums of products, where one side is narrow (points times a 3 by 3 matrix)
- *   dot of a batch with vectors              a fold of products
+ *   dot of a batch with vectors, of a matrix of integers with one   a fold of products
  *   dot of predicates                        a comparison with the dot that counts them
  *   dot of other types than its result's     a dot of converted sides
  *

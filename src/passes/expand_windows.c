@@ -2,6 +2,7 @@
 
 #include "graph/attribute.h"
 #include "graph/opcode.h"
+#include "loops/fusion_groups.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
 #include "shape/layout.h"
@@ -9,7 +10,8 @@
 #include "shape/window.h"
 
 enum { WIDEST_GAP = 64 /* what fills gaps takes memory */, LONGEST_F32_SIDE = 32, LEAST_LINES = 16,
-       MOST_CELLS = 25, MOST_STEP = 4 /* a loop reads elements that lie so far apart */, LEAST_GROUP = 16 /* elements that the kernel folds side by side */, FEW_EXTREMES = 4 };
+       MOST_CELLS = 25, LEAST_GROUP = 16 /* elements that the kernel folds side by side */, FEW_EXTREMES = 4, SHORT_LINE = 256 /* elements */, FEW_POSITIONS = 32,
+       LARGEST_IMAGE = 1 << 17 /* elements */ };
 
 /* Gaps hold what windows begin with. */
 static int reduce_dilated(hlo_rewriter *r, const hlo_instruction *i) {
@@ -38,18 +40,35 @@ static bool folds(const hlo_rewriter *r, const hlo_instruction *i, hlo_opcode *o
   return hlo_computation_is_binary_op(by, opcode) && hlo_computation_root(by)->shape->type == type;
 }
 
-/* Counts the cells of a window, and how many elements lie side by side behind the last dimension that it covers. Returns false where it covers none, or one in a way that
- * has a kernel of its own: running totals, gaps, negative padding. */
-static bool measure(const hlo_rewriter *r, const hlo_instruction *i, int64_t *cells, int64_t *group) {
+typedef struct window_sizes {
+  int64_t cells, group; /* group: elements that lie side by side behind the last dimension that the window covers */
+  int64_t positions;    /* in that dimension */
+  bool overlaps;        /* in that dimension */
+} window_sizes;
+
+/* Measures a window. Returns false where it covers nothing, or a dimension in a way that has a kernel of its own: running totals, gaps, negative padding; windows of
+ * predicates, which kernels take by the byte, are left to theirs. */
+static bool measure(const hlo_rewriter *r, const hlo_instruction *i, window_sizes *s) {
   const hlo_window *window = hlo_instruction_window(i);
-  *cells = hlo_window_cells(window), *group = 1;
-  for (int d = window->rank - 1; d >= 0 && window->dims[d].size == 1; d--) *group *= i->shape->dims[d];
+  int last = window->rank - 1;
+  *s = (window_sizes){.cells = hlo_window_cells(window), .group = 1};
+  for (; last >= 0 && window->dims[last].size == 1; last--) s->group *= i->shape->dims[last];
+  if (last < 0 || i->shape->type == HLO_TYPE_PRED) return false;
+  s->positions = i->shape->dims[last], s->overlaps = window->dims[last].stride < window->dims[last].size;
   for (int d = 0; d < window->rank; d++) {
     const hlo_window_dim *dim = &window->dims[d];
     bool is_total = dim->size >= hlo_input(r, i, 0)->shape->dims[d] && i->shape->dims[d] > 1;
     if (dim->base_dilation != 1 || dim->reversal || dim->padding_low < 0 || dim->padding_high < 0 || is_total) return false;
   }
-  return *cells > 1;
+  return true;
+}
+
+/* Returns how far elements that stand side by side in the result lie apart in the array. strides: of the window, by dimension of the array. */
+static int64_t step_of(const hlo_shape *in, const hlo_shape *out, const int64_t *strides) {
+  int64_t apart = 1;
+  for (int d = out->rank - 1; d >= 0; apart *= in->dims[d--])
+    if (out->dims[d] > 1) return apart * strides[d];
+  return 1;
 }
 
 /* The array is cut into the windows, and these are reduced, along the last dimension first. */
@@ -79,13 +98,14 @@ static int as_slices(hlo_rewriter *r, const hlo_instruction *i, hlo_opcode opcod
   int rank = window->rank, array = i->operands[0];
   hlo_padding_dim padding[HLO_MAX_RANK] = {0};
   int64_t cell[HLO_MAX_RANK] = {0};
+  int64_t strides[HLO_MAX_RANK];
   bool is_padded = false;
-  if (window->dims[rank - 1].stride > MOST_STEP) return HLO_KEEP;
   for (int d = 0; d < rank; d++) {
+    strides[d] = window->dims[d].stride;
     padding[d] = (hlo_padding_dim){window->dims[d].padding_low, window->dims[d].padding_high, 0};
     is_padded |= padding[d].low || padding[d].high;
   }
-  if (is_padded && !hlo_init_repeats(r, opcode, i->operands[1])) return HLO_KEEP;
+  if (step_of(hlo_input(r, i, 0)->shape, i->shape, strides) > HLO_GROUP_STEP || (is_padded && !hlo_init_repeats(r, opcode, i->operands[1]))) return HLO_KEEP;
   if (is_padded) array = hlo_add_pad(r, array, i->operands[1], padding, rank);
   int value = hlo_add_broadcast(r, i->operands[1], i->shape, NULL);
   for (int d = 0; d >= 0;) {
@@ -124,11 +144,18 @@ static int fold_side_by_side(hlo_rewriter *r, const hlo_instruction *i) {
 /* Returns whether a window sums floats of 16 bits or fewer. */
 static bool sums_narrow(const hlo_instruction *i, hlo_opcode opcode) { return opcode == HLO_OP_ADD && hlo_type_is_float(i->shape->type) && hlo_type_bits(i->shape->type) < 32; }
 
+/* Returns whether a few cells are best combined by a loop. Engines take several instructions for an extreme of floats, in a loop or not; those of 16 bits have a kernel for
+ * long lines. */
+static bool is_for_loop(const hlo_instruction *i, hlo_opcode opcode, const window_sizes *s) {
+  bool is_extreme = hlo_type_is_float(i->shape->type) && (opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM), is_long = s->positions * s->group > SHORT_LINE;
+  if (s->cells > (sums_narrow(i, opcode) ? HLO_SHORT_SUM : MOST_CELLS)) return false;
+  return !is_extreme || s->cells <= FEW_EXTREMES || (s->group < LEAST_GROUP && !(is_long && hlo_type_bits(i->shape->type) == 16));
+}
+
 /* Rewrites a window of a few cells, or along the last dimension; HLO_KEEP where it is neither. */
 static int of_few_cells(hlo_rewriter *r, const hlo_instruction *i, hlo_opcode opcode) {
-  int64_t cells, group;
-  bool is_extreme = hlo_type_is_float(i->shape->type) && (opcode == HLO_OP_MAXIMUM || opcode == HLO_OP_MINIMUM); /* which takes engines several instructions, in a loop or not */
-  int value = measure(r, i, &cells, &group) && cells <= (sums_narrow(i, opcode) ? HLO_SHORT_SUM : MOST_CELLS) && (group < LEAST_GROUP || !is_extreme || cells <= FEW_EXTREMES) ? as_slices(r, i, opcode) : HLO_KEEP;
+  window_sizes s;
+  int value = measure(r, i, &s) && is_for_loop(i, opcode, &s) ? as_slices(r, i, opcode) : HLO_KEEP;
   return value == HLO_KEEP ? fold_side_by_side(r, i) : value;
 }
 
@@ -157,15 +184,15 @@ static int apart(hlo_rewriter *r, const hlo_instruction *i, hlo_opcode opcode) {
 }
 
 int hlo_expand_window(hlo_rewriter *r, const hlo_instruction *i) {
-  int64_t cells, group;
+  window_sizes s;
   hlo_opcode opcode;
   int value = reduce_dilated(r, i);
   if (value != HLO_KEEP) return value;
   if (!folds(r, i, &opcode)) return fold_side_by_side(r, i);
-  if (!sums_narrow(i, opcode) && measure(r, i, &cells, &group) && cells > MOST_CELLS && group < LEAST_GROUP) {
-    value = as_reductions(r, i, opcode);
-    if (value == HLO_KEEP) value = apart(r, i, opcode);
-  }
+  bool in_order = hlo_type_is_float(i->shape->type) && (opcode == HLO_OP_MULTIPLY || sums_narrow(i, opcode)); /* another order may leave the range of the type, or round otherwise */
+  bool is_many = measure(r, i, &s) && s.cells > MOST_CELLS && s.group < LEAST_GROUP && !in_order;
+  if (is_many && s.positions <= FEW_POSITIONS) value = as_reductions(r, i, opcode);
+  if (is_many && value == HLO_KEEP && s.overlaps) value = apart(r, i, opcode);
   return value == HLO_KEEP ? of_few_cells(r, i, opcode) : value;
 }
 
@@ -175,17 +202,20 @@ int hlo_expand_window(hlo_rewriter *r, const hlo_instruction *i) {
 static bool is_simple(const hlo_rewriter *r, const hlo_instruction *i, const hlo_dim_labels *labels) {
   const hlo_window *window = hlo_instruction_window(i);
   const hlo_shape *in = hlo_input(r, i, 0)->shape, *kernel = hlo_input(r, i, 1)->shape;
-  int64_t weights = hlo_shape_element_count(kernel);
+  int64_t weights = hlo_shape_element_count(kernel), strides[HLO_MAX_RANK];
   hlo_type type = i->shape->type;
+  for (int d = 0; d < i->shape->rank; d++) strides[d] = 1;
+  if (hlo_shape_element_count(in) > LARGEST_IMAGE) return false; /* to pad it takes memory, and its lines are long */
   if (in->type != type || kernel->type != type || hlo_type_is_complex(type) || hlo_type_bits(type) < 32 || weights < 2 || weights > MOST_CELLS) return false;
   if (in->dims[labels->input_feature] != 1 || i->shape->dims[labels->output_feature] != 1 || hlo_shape_element_count(i->shape) == 0) return false;
   if (labels->input_batch != labels->output_batch || labels->input_feature != labels->output_feature || in->dims[labels->input_batch] != i->shape->dims[labels->output_batch])
     return false;
   for (int d = 0; d < labels->spatial_rank; d++) {
     const hlo_window_dim *dim = &window->dims[d];
-    if (labels->input_spatial[d] != labels->output_spatial[d] || dim->stride > MOST_STEP || dim->base_dilation != 1 || dim->padding_low < 0 || dim->padding_high < 0) return false;
+    strides[labels->input_spatial[d]] = dim->stride;
+    if (labels->input_spatial[d] != labels->output_spatial[d] || dim->base_dilation != 1 || dim->padding_low < 0 || dim->padding_high < 0) return false;
   }
-  return window->rank == labels->spatial_rank;
+  return window->rank == labels->spatial_rank && step_of(in, i->shape, strides) <= HLO_GROUP_STEP;
 }
 
 int hlo_expand_convolution(hlo_rewriter *r, const hlo_instruction *i) {

@@ -2,8 +2,8 @@
  *
  *   over a dilated array              over the array with its gaps filled
  *   of a few cells                    the cells one after another: slices that a loop reads; not extremes of floats over many elements side by side
- *   side by side, many cells          a reduction of the array cut into them (pooling of images whose features come first)
- *   of many cells                     along one dimension after the other
+ *   side by side, of more cells       a reduction of the array cut into them (pooling of images whose features come first)
+ *   overlapping, of more cells        along one dimension after the other
  *   along the last dimension alone    over the transposed array
  *   a convolution of one feature with a few weights   sums of slices times weights (a step of a simulation) */
 #ifndef HLO_PASSES_EXPAND_WINDOWS_H

@@ -36,7 +36,7 @@ static int repeated_init(hlo_rewriter *r, const hlo_instruction *i) {
   return i->shape->rank ? hlo_add_broadcast(r, i->operands[1], i->shape, NULL) : i->operands[1];
 }
 
-/* A few arrays that are put beside each other only to be folded are combined one after another. Sums of narrow floats are not: they are rounded once. */
+/* Arrays, up to MOST, that are put beside each other only to be folded are combined one after another. Sums of narrow floats are not: they are rounded once. */
 static int fold_pieces(hlo_rewriter *r, const hlo_instruction *i, const hlo_instruction *pieces, hlo_opcode opcode) {
   enum { MOST = 32 };
   hlo_ints folded = *hlo_instruction_ints(i, HLO_ATTR_dimensions);

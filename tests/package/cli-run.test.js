@@ -213,6 +213,7 @@ test('a dynamic module is specialised to its inputs', () => {
   const json = succeeds('run', dynamic, '--input', 'f32[1,2] {{1, 2}}', '--input', 's32[] 1', '--json');
   assert.deepEqual(JSON.parse(json).value, [[2, 4]]);
   assert.equal(JSON.parse(succeeds('run', dynamic, '--input', 'random[3,2]', '--input', 'n=1', '--json')).shape, 'f32[3,2]');
+  assert.equal(JSON.parse(succeeds('run', dynamic, '--input', 'random[3, 2,]', '--input', 'n=1', '--json')).shape, 'f32[3,2]');
   fails(/INPUT: parameter 0 \(x\): f32\[\?,2\] has open sizes; say which to take, as in --input 'random\[3,2\]'/, 'run', dynamic, '--input', 'random');
   fails(/INPUT: parameter 0 \(x\): expected f32\[\?,2\], got random\[3,3\]/, 'run', dynamic, '--input', 'random[3,3]', '--input', '1');
   isWrong(/takes 2 inputs, but 0 were given with --input\n  x: f32\[\?,2\]\n  n: s32\[\]\nof any size where the shape says \?/, 'run', dynamic);

@@ -11,7 +11,7 @@
 #include "kernels/product/epilogue.h"
 #include "kernels/simd128.h"
 
-enum { RUN = 32 /* taps whose products are added in one accumulator, before they are added to the output */, FEWEST_WINDOWS = 8 /* of a line, where all features in are to be read for it */ };
+enum { RUN = 32 /* taps whose products are added in one accumulator, before they are added to the output */, FEWEST_WINDOWS = 16 /* of a line, where all features in are to be read for it */ };
 
 static bool has_contiguous_features(const hlo_convolution *c) {
   return c->in_group_stride == 1 && c->kernel_group_stride == 1 && c->out_group_stride == 1 && c->groups >= 4;

@@ -27,8 +27,8 @@ void hlo_f32_running_sum(const hlo_running_total *t, const float *in, float init
     double sums[COLUMNS];
     for (int64_t i = 0; i < width; i++) sums[i] = init;
     for (int64_t step = 0; step < t->positions; step++) {
-      int64_t element, position = hlo_running_total_position(t, step, &element);
-      if (element >= 0) add_line(sums, in + element * t->group + column, width);
+      int64_t position = hlo_running_total_position(t, step), element = position - t->shift;
+      if (element >= 0 && element < t->in_size) add_line(sums, in + element * t->group + column, width);
       put_line(sums, out + position * t->group + column, width);
     }
   }

@@ -15,12 +15,8 @@ typedef struct hlo_running_total {
   bool backward;
 } hlo_running_total;
 
-/* Returns the line of `out` that is made at a step, and sets *element to the line of `in` that it has more than the one before; -1: none. */
-static inline int64_t hlo_running_total_position(const hlo_running_total *t, int64_t step, int64_t *element) {
-  int64_t position = t->backward ? t->positions - 1 - step : step, line = position - t->shift;
-  *element = line >= 0 && line < t->in_size ? line : -1;
-  return position;
-}
+/* Returns the line of `out` that is made at a step. */
+static inline int64_t hlo_running_total_position(const hlo_running_total *t, int64_t step) { return t->backward ? t->positions - 1 - step : step; }
 
 /* The totals of f32, taken in f64 and rounded once for each result. `in` and `out` do not overlap. Never fails, never allocates. */
 void hlo_f32_running_sum(const hlo_running_total *total, const float *in, float init, float *out);

@@ -54,9 +54,9 @@ static void total_block(const hlo_window_reduce_parameters *p, const char *in, c
   int64_t bytes = t->group * p->bytes;
   const void *operands[2] = {init, NULL};
   for (int64_t step = 0; step < t->positions; step++) {
-    int64_t element, position = hlo_running_total_position(t, step, &element);
+    int64_t position = hlo_running_total_position(t, step), element = position - t->shift;
     char *line = out + position * bytes;
-    if (element >= 0) {
+    if (element >= 0 && element < t->in_size) {
       operands[1] = in + element * bytes;
       if (p->bits.op && operands[0] != init) hlo_combine_bits(&p->bits, operands[0], operands[1], line, t->group);
       else p->combine(operands, operands[0] == init && t->group > 1 ? 1 : 0, line, t->group);
@@ -72,8 +72,8 @@ static void total_block(const hlo_window_reduce_parameters *p, const char *in, c
 /* Running totals of sums, of lines that are one number of 4 bytes each: a call for every number would take far longer than adding it. */
 static void total_numbers(const hlo_running_total *t, const uint32_t *in, uint32_t sum, uint32_t *out) {
   for (int64_t step = 0; step < t->positions; step++) {
-    int64_t element, position = hlo_running_total_position(t, step, &element);
-    if (element >= 0) sum += in[element];
+    int64_t position = hlo_running_total_position(t, step), element = position - t->shift;
+    if (element >= 0 && element < t->in_size) sum += in[element];
     out[position] = sum;
   }
 }
