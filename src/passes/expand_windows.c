@@ -9,9 +9,17 @@
 #include "shape/shape.h"
 #include "shape/window.h"
 
-enum { WIDEST_GAP = 64 /* what fills gaps takes memory */, LONGEST_F32_SIDE = 32, LEAST_LINES = 16,
-       MOST_CELLS = 25, LEAST_GROUP = 16 /* elements that the kernel folds side by side */, FEW_EXTREMES = 4, SHORT_LINE = 256 /* elements */, FEW_POSITIONS = 32,
-       LARGEST_IMAGE = 1 << 17 /* elements */ };
+enum {
+  WIDEST_GAP = 64, /* what fills gaps takes memory */
+  LONGEST_F32_SIDE = 32, /* positions of lines that are transposed, of f32 */
+  LEAST_LINES = 16,
+  MOST_CELLS = 25, /* that a loop combines */
+  FEW_EXTREMES = 4, /* cells of extremes of floats that a loop always combines */
+  LEAST_GROUP = 16, /* elements that the kernel folds side by side as well */
+  SHORT_LINE = 256, /* elements */
+  FEW_POSITIONS = 32, /* of windows side by side: the kernel takes long lines */
+  LARGEST_IMAGE = 1 << 17 /* elements of an array that is convolved by slices: padding it takes memory */
+};
 
 /* Gaps hold what windows begin with. */
 static int reduce_dilated(hlo_rewriter *r, const hlo_instruction *i) {
@@ -205,7 +213,7 @@ static bool is_simple(const hlo_rewriter *r, const hlo_instruction *i, const hlo
   int64_t weights = hlo_shape_element_count(kernel), strides[HLO_MAX_RANK];
   hlo_type type = i->shape->type;
   for (int d = 0; d < i->shape->rank; d++) strides[d] = 1;
-  if (hlo_shape_element_count(in) > LARGEST_IMAGE) return false; /* to pad it takes memory, and its lines are long */
+  if (hlo_shape_element_count(in) > LARGEST_IMAGE) return false;
   if (in->type != type || kernel->type != type || hlo_type_is_complex(type) || hlo_type_bits(type) < 32 || weights < 2 || weights > MOST_CELLS) return false;
   if (in->dims[labels->input_feature] != 1 || i->shape->dims[labels->output_feature] != 1 || hlo_shape_element_count(i->shape) == 0) return false;
   if (labels->input_batch != labels->output_batch || labels->input_feature != labels->output_feature || in->dims[labels->input_batch] != i->shape->dims[labels->output_batch])

@@ -334,8 +334,8 @@ enum {
   SHORT = 8,         /* rows of fewer elements are copied column by column */
   MANY = 32,         /* elements of matrices that are transposed one after another */
   LONGEST_RUN = 128, /* bytes: for longer ones it does not matter how they are found */
-  NEAR_ROWS = 512,   /* so many short rows at a time, while they stay in L1: */
-  NEAR_BYTES = 16384 /* what they lie apart together */
+  NEAR_ROWS = 512,   /* so many short rows at a time stay in L1, */
+  NEAR_BYTES = 16384 /* if they reach over so many bytes */
 };
 
 /* Copies `count` rows that are contiguous, those of up to 16 bytes in two pieces, which may overlap. */
