@@ -137,10 +137,25 @@ export async function assertFits(page, where = 'the page') {
   assert.ok(content <= width, `${where} is ${content} pixels wide, where there are ${width}`);
 }
 
+/** Waits until what appears has appeared: colours on the way are paler, and not every browser can be told to leave them out. @param {import('puppeteer-core').Page} page */
+const stillness = (page) =>
+  page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    /** @type {(root: Document | ShadowRoot) => (Document | ShadowRoot)[]} */
+    const roots = (root) => [root, ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? roots(shadowRoot) : []))];
+    await frame(); // in which elements take their new width
+    for (let running; (await frame(), running = roots(document).flatMap((root) => root.getAnimations())).length > 0;) {
+      const ending = running.filter(({ effect, playState }) => playState === 'running' && Number(effect?.getComputedTiming().endTime) < Infinity);
+      if (ending.length === 0) return;
+      await Promise.allSettled(ending.map(({ finished }) => finished));
+    }
+  });
+
 /** The page fits, and axe-core finds nothing serious, at the widths of a desktop and of a phone, in one scheme each. @param {Pick<Stage, 'page' | 'browser'>} stage */
 export async function assertAccessible(stage) {
   for (const look of [{ width: 1280, scheme: 'dark' }, { width: 390, scheme: 'light' }]) {
     await setLook(stage, { ...look, isStill: true });
+    await stillness(stage.page);
     assert.deepEqual(await seriousProblems(stage.page), []);
     await assertFits(stage.page);
   }
