@@ -1,4 +1,4 @@
-// Which of the forms that hlo.parse takes a program's bytes have.
+// The form that a program's bytes have, of those that hlo.parse takes.
 
 /** @typedef {import('./runtime.js').Runtime} Runtime */
 

@@ -4,9 +4,9 @@
 
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "kernels/bits_combine.h"
 #include "kernels/convert/widen.h"
 #include "kernels/elementwise/elementwise.h"
-#include "kernels/bits_combine.h"
 #include "kernels/reduce/reduce.h"
 #include "shape/element_type.h"
 

@@ -3,11 +3,11 @@
 #include "graph/attribute.h"
 #include "graph/opcode.h"
 #include "loops/fusion_groups.h"
+#include "numbers/short_sum.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
 #include "shape/layout.h"
 #include "shape/shape.h"
-#include "shape/window.h"
 
 enum {
   WIDEST_GAP = 64, /* what fills gaps takes memory */
@@ -71,12 +71,46 @@ static bool measure(const hlo_rewriter *r, const hlo_instruction *i, window_size
   return true;
 }
 
-/* Returns how far elements that stand side by side in the result lie apart in the array. strides: of the window, by dimension of the array. */
-static int64_t step_of(const hlo_shape *in, const hlo_shape *out, const int64_t *strides) {
+/* ---- Cells as slices. dims: the window, by dimensions of the array ---- */
+
+static const hlo_window_dim still = {.size = 1, .stride = 1, .window_dilation = 1, .base_dilation = 1};
+
+/* Returns how far elements that stand side by side in the result lie apart in the array. */
+static int64_t step_of(const hlo_shape *in, const hlo_shape *out, const hlo_window_dim *dims) {
   int64_t apart = 1;
   for (int d = out->rank - 1; d >= 0; apart *= in->dims[d--])
-    if (out->dims[d] > 1) return apart * strides[d];
+    if (out->dims[d] > 1) return apart * dims[d].stride;
   return 1;
+}
+
+static bool is_padded(const hlo_window_dim *dims, int rank) {
+  bool padded = false;
+  for (int d = 0; d < rank; d++) padded |= dims[d].padding_low || dims[d].padding_high;
+  return padded;
+}
+
+/* Adds the array with its padding. */
+static int padded(hlo_rewriter *r, int array, int value, const hlo_window_dim *dims, int rank) {
+  hlo_padding_dim padding[HLO_MAX_RANK] = {0};
+  for (int d = 0; d < rank; d++) padding[d].low = dims[d].padding_low, padding[d].high = dims[d].padding_high;
+  return is_padded(dims, rank) ? hlo_add_pad(r, array, value, padding, rank) : array;
+}
+
+/* Adds what a cell of all windows reads of the padded array. */
+static int cell_of(hlo_rewriter *r, int array, const hlo_shape *out, const hlo_window_dim *dims, const int64_t *cell) {
+  hlo_slice_dim slice[HLO_MAX_RANK];
+  for (int d = 0; d < out->rank; d++) {
+    int64_t start = cell[d] * dims[d].window_dilation;
+    slice[d] = (hlo_slice_dim){start, start + (out->dims[d] - 1) * dims[d].stride + 1, dims[d].stride};
+  }
+  return hlo_add_slice(r, array, slice, out->rank);
+}
+
+/* Goes on to the next cell, the last dimension fastest. Returns false after the last one. */
+static bool next_cell(const hlo_window_dim *dims, int rank, int64_t *cell) {
+  for (int d = rank - 1; d >= 0; cell[d--] = 0)
+    if (++cell[d] < dims[d].size) return true;
+  return false;
 }
 
 /* The array is cut into the windows, and these are reduced, along the last dimension first. */
@@ -100,32 +134,15 @@ static int as_reductions(hlo_rewriter *r, const hlo_instruction *i, hlo_opcode o
   return value;
 }
 
-/* The cells of all windows are combined one after another, each as a slice of the array. */
+/* The cells of all windows are combined one after another. */
 static int as_slices(hlo_rewriter *r, const hlo_instruction *i, hlo_opcode opcode) {
-  const hlo_window *window = hlo_instruction_window(i);
-  int rank = window->rank, array = i->operands[0];
-  hlo_padding_dim padding[HLO_MAX_RANK] = {0};
+  const hlo_window_dim *dims = hlo_instruction_window(i)->dims;
+  int rank = i->shape->rank, init = i->operands[1];
   int64_t cell[HLO_MAX_RANK] = {0};
-  int64_t strides[HLO_MAX_RANK];
-  bool is_padded = false;
-  for (int d = 0; d < rank; d++) {
-    strides[d] = window->dims[d].stride;
-    padding[d] = (hlo_padding_dim){window->dims[d].padding_low, window->dims[d].padding_high, 0};
-    is_padded |= padding[d].low || padding[d].high;
-  }
-  if (step_of(hlo_input(r, i, 0)->shape, i->shape, strides) > HLO_GROUP_STEP || (is_padded && !hlo_init_repeats(r, opcode, i->operands[1]))) return HLO_KEEP;
-  if (is_padded) array = hlo_add_pad(r, array, i->operands[1], padding, rank);
-  int value = hlo_add_broadcast(r, i->operands[1], i->shape, NULL);
-  for (int d = 0; d >= 0;) {
-    hlo_slice_dim slice[HLO_MAX_RANK];
-    for (int n = 0; n < rank; n++) {
-      const hlo_window_dim *dim = &window->dims[n];
-      int64_t start = cell[n] * dim->window_dilation;
-      slice[n] = (hlo_slice_dim){start, start + (i->shape->dims[n] - 1) * dim->stride + 1, dim->stride};
-    }
-    value = hlo_add_binary(r, opcode, value, hlo_add_slice(r, array, slice, rank));
-    for (d = rank - 1; d >= 0 && ++cell[d] == window->dims[d].size; d--) cell[d] = 0;
-  }
+  if (step_of(hlo_input(r, i, 0)->shape, i->shape, dims) > HLO_GROUP_STEP || (is_padded(dims, rank) && !hlo_init_repeats(r, opcode, init))) return HLO_KEEP;
+  int array = padded(r, i->operands[0], init, dims, rank), value = hlo_add_broadcast(r, init, i->shape, NULL);
+  do value = hlo_add_binary(r, opcode, value, cell_of(r, array, i->shape, dims, cell));
+  while (next_cell(dims, rank, cell));
   return value;
 }
 
@@ -169,7 +186,6 @@ static int of_few_cells(hlo_rewriter *r, const hlo_instruction *i, hlo_opcode op
 
 /* Windows of many cells are folded along the last dimension first, and then along the others. */
 static int apart(hlo_rewriter *r, const hlo_instruction *i, hlo_opcode opcode) {
-  static const hlo_window_dim still = {.size = 1, .stride = 1, .window_dilation = 1, .base_dilation = 1};
   const hlo_window *window = hlo_instruction_window(i);
   hlo_window_dim dims[2][HLO_MAX_RANK];
   int along = window->rank - 1;
@@ -206,48 +222,44 @@ int hlo_expand_window(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- Convolutions ---- */
 
-/* Returns whether a convolution has one feature and a few weights, and arrays of which dimensions have the same places. */
-static bool is_simple(const hlo_rewriter *r, const hlo_instruction *i, const hlo_dim_labels *labels) {
+/* Returns whether a convolution has one feature and a few weights, and arrays of which dimensions have the same places; sets `dims`. */
+static bool is_simple(const hlo_rewriter *r, const hlo_instruction *i, const hlo_dim_labels *labels, hlo_window_dim *dims) {
   const hlo_window *window = hlo_instruction_window(i);
   const hlo_shape *in = hlo_input(r, i, 0)->shape, *kernel = hlo_input(r, i, 1)->shape;
-  int64_t weights = hlo_shape_element_count(kernel), strides[HLO_MAX_RANK];
+  int64_t weights = hlo_shape_element_count(kernel);
   hlo_type type = i->shape->type;
-  for (int d = 0; d < i->shape->rank; d++) strides[d] = 1;
-  if (hlo_shape_element_count(in) > LARGEST_IMAGE) return false;
+  if (hlo_shape_element_count(in) > LARGEST_IMAGE || window->rank != labels->spatial_rank) return false;
   if (in->type != type || kernel->type != type || hlo_type_is_complex(type) || hlo_type_bits(type) < 32 || weights < 2 || weights > MOST_CELLS) return false;
   if (in->dims[labels->input_feature] != 1 || i->shape->dims[labels->output_feature] != 1 || hlo_shape_element_count(i->shape) == 0) return false;
   if (labels->input_batch != labels->output_batch || labels->input_feature != labels->output_feature || in->dims[labels->input_batch] != i->shape->dims[labels->output_batch])
     return false;
-  for (int d = 0; d < labels->spatial_rank; d++) {
+  for (int d = 0; d < i->shape->rank; d++) dims[d] = still;
+  for (int d = 0; d < window->rank; d++) {
     const hlo_window_dim *dim = &window->dims[d];
-    strides[labels->input_spatial[d]] = dim->stride;
     if (labels->input_spatial[d] != labels->output_spatial[d] || dim->base_dilation != 1 || dim->padding_low < 0 || dim->padding_high < 0) return false;
+    dims[labels->input_spatial[d]] = *dim;
   }
-  return window->rank == labels->spatial_rank && step_of(in, i->shape, strides) <= HLO_GROUP_STEP;
+  return step_of(in, i->shape, dims) <= HLO_GROUP_STEP;
 }
 
 int hlo_expand_convolution(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_dim_labels *labels = hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels;
-  const hlo_window *window = hlo_instruction_window(i);
-  if (!is_simple(r, i, labels)) return HLO_KEEP;
-  int rank = i->shape->rank, zero = hlo_add_scalar(r, i->shape->type, (hlo_scalar){0});
-  hlo_padding_dim padding[HLO_MAX_RANK] = {0};
+  hlo_window_dim dims[HLO_MAX_RANK];
   int64_t cell[HLO_MAX_RANK] = {0};
-  for (int d = 0; d < window->rank; d++) padding[labels->input_spatial[d]] = (hlo_padding_dim){window->dims[d].padding_low, window->dims[d].padding_high, 0};
-  int array = hlo_add_pad(r, i->operands[0], zero, padding, rank), sum = hlo_add_broadcast(r, zero, i->shape, NULL);
-  for (int d = 0; d >= 0;) {
-    hlo_slice_dim slice[HLO_MAX_RANK], weight[HLO_MAX_RANK];
-    for (int n = 0; n < rank; n++) slice[n] = (hlo_slice_dim){0, i->shape->dims[n], 1}, weight[n] = (hlo_slice_dim){0, 1, 1};
-    for (int n = 0; n < window->rank; n++) {
-      const hlo_window_dim *dim = &window->dims[n];
-      int64_t start = cell[n] * dim->window_dilation, place = dim->reversal ? dim->size - 1 - cell[n] : cell[n];
-      slice[labels->input_spatial[n]] = (hlo_slice_dim){start, start + (i->shape->dims[labels->output_spatial[n]] - 1) * dim->stride + 1, dim->stride};
+  if (!is_simple(r, i, labels, dims)) return HLO_KEEP;
+  int rank = i->shape->rank, zero = hlo_add_scalar(r, i->shape->type, (hlo_scalar){0});
+  int array = padded(r, i->operands[0], zero, dims, rank), sum = hlo_add_broadcast(r, zero, i->shape, NULL);
+  do {
+    hlo_slice_dim weight[HLO_MAX_RANK];
+    for (int d = 0; d < rank; d++) weight[d] = (hlo_slice_dim){0, 1, 1};
+    for (int n = 0; n < labels->spatial_rank; n++) {
+      const hlo_window_dim *dim = &dims[labels->input_spatial[n]];
+      int64_t at = cell[labels->input_spatial[n]], place = dim->reversal ? dim->size - 1 - at : at;
       weight[labels->kernel_spatial[n]] = (hlo_slice_dim){place, place + 1, 1};
     }
     int scalar = hlo_add_reshape(r, hlo_add_slice(r, i->operands[1], weight, rank), hlo_shape_for(r, i->shape->type, NULL, 0));
-    int product = hlo_add_binary(r, HLO_OP_MULTIPLY, hlo_add_slice(r, array, slice, rank), hlo_add_broadcast(r, scalar, i->shape, NULL));
+    int product = hlo_add_binary(r, HLO_OP_MULTIPLY, cell_of(r, array, i->shape, dims, cell), hlo_add_broadcast(r, scalar, i->shape, NULL));
     sum = hlo_add_binary(r, HLO_OP_ADD, sum, product);
-    for (d = window->rank - 1; d >= 0 && ++cell[d] == window->dims[d].size; d--) cell[d] = 0;
-  }
+  } while (next_cell(dims, rank, cell));
   return sum;
 }

@@ -11,9 +11,6 @@
 #include "base/checked.h"
 #include "shape/dims.h"
 
-/* So many terms, and fewer, are added in order, each sum rounded to its type; of more floats of 16 bits the sum is rounded once (reference/apply/wide.h). */
-enum { HLO_SHORT_SUM = 16 };
-
 /* Returns how many positions the window has over `size` elements; -1 where 64 bits cannot hold a size on the way. */
 int64_t hlo_window_positions(const hlo_window_dim *window, int64_t size);
 

@@ -1,4 +1,4 @@
-// What readers point at in the grids of <hlo-op> and <hlo-index-map>: its name, and the cells that it marks.
+// Elements that readers point at in the grids of <hlo-op> and <hlo-index-map>: their names, and the cells that they mark.
 import { multiIndex } from './grid-index.js';
 import { operandMarks, outputMarks } from './op-cells.js';
 

@@ -9,9 +9,9 @@
 #ifndef HLO_KERNELS_MOVE_SCATTER_H
 #define HLO_KERNELS_MOVE_SCATTER_H
 
+#include "kernels/bits_combine.h"
 #include "kernels/elementwise/applied_program.h"
 #include "kernels/elementwise/elementwise.h"
-#include "kernels/bits_combine.h"
 #include "kernels/move/index_batch.h"
 #include "kernels/move/strided_copy.h"
 #include "kernels/step_function.h"

@@ -13,8 +13,8 @@
 #ifndef HLO_KERNELS_WINDOW_WINDOW_REDUCE_H
 #define HLO_KERNELS_WINDOW_WINDOW_REDUCE_H
 
-#include "kernels/elementwise/elementwise.h"
 #include "kernels/bits_combine.h"
+#include "kernels/elementwise/elementwise.h"
 #include "kernels/step_function.h"
 #include "kernels/window/running_total.h"
 #include "kernels/window/window_lines.h"

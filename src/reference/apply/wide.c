@@ -3,12 +3,12 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "numbers/short_sum.h"
 #include "shape/box.h"
 #include "shape/layout.h"
 #include "shape/layout_index.h"
 #include "shape/shape.h"
 #include "shape/strides.h"
-#include "shape/window.h"
 
 hlo_arithmetic hlo_arithmetic_of(hlo_type type, int64_t terms, bool narrow) {
   hlo_arithmetic arithmetic = {.part = hlo_type_real_part(type), .is_complex = hlo_type_is_complex(type)};

@@ -74,9 +74,9 @@ const hlo_mlir_attribute *hlo_mlir_read_attribute(hlo_mlir_reader *r);
 const hlo_mlir_attribute *hlo_mlir_read_structure(hlo_mlir_reader *r, const char *where, hlo_span name);
 /* Checks that the word that comes next, FLOAT, is one of an enumeration, comparison_type; the message names the attribute. Keeps the cursor. */
 bool hlo_mlir_check_word(hlo_mlir_reader *r, const char *attribute, const char *enumeration);
-/* Read the rest of an attribute after its word "dense", "sparse", "dense_resource" or "array"; `word` is the place of that word. */
 /* Reads what begins with 0x, like 0x7FC00000: the bits of a float, the value of an integer. */
 bool hlo_mlir_read_hex(hlo_mlir_reader *r, uint64_t *bits);
+/* Read the rest of an attribute after its word "dense", "sparse", "dense_resource" or "array"; `word` is the place of that word. */
 const hlo_mlir_attribute *hlo_mlir_read_dense(hlo_mlir_reader *r, const char *word);
 const hlo_mlir_attribute *hlo_mlir_read_sparse(hlo_mlir_reader *r, const char *word);
 const hlo_mlir_attribute *hlo_mlir_read_resource(hlo_mlir_reader *r);
