@@ -1,6 +1,6 @@
 /* Computes element-wise ops and reductions of 8 and 16 bits in f32 or s32, and rounds or wraps back after each op. f32 has more than twice the
  * digits of f16 and bf16, so that one operation rounded twice gives the same as rounded once. Dequantised integers are computed in f32. Computations
- * that are applied to elements stay as they are, but for shifts: well-known ones (a sum, say) are recognised by their scalars. */
+ * that are applied to elements stay as they are, but for shifts and for arithmetic of several floats: well-known ones (a sum, say) are recognised by their scalars. */
 #include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/comparison_type.h"
@@ -237,6 +237,18 @@ static int folds(hlo_rewriter *r, const hlo_instruction *i) {
   return widened_like(r, i, wide, hlo_add_binary_computation(r, opcode, wide, "wide"), select);
 }
 
+/* Returns whether the computation is more than one operation, and makes floats of 8 or 16 bits other than by comparing and choosing: no kernel recognises it. */
+static bool computes_narrow(const hlo_rewriter *r) {
+  hlo_opcode opcode;
+  if (!r->from || hlo_computation_is_binary_op(r->from, &opcode) || hlo_computation_root(r->from)->shape->type == HLO_TYPE_PRED) return false;
+  for (int n = 0; n < r->from->instruction_count; n++) {
+    const hlo_instruction *i = hlo_instruction_at(r->from, n);
+    bool chooses = i->opcode == HLO_OP_SELECT || i->opcode == HLO_OP_MAXIMUM || i->opcode == HLO_OP_MINIMUM || i->opcode == HLO_OP_CONVERT;
+    if (!chooses && hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) && hlo_type_is_float(i->shape->type) && hlo_computed_type_of(i->shape->type) != i->shape->type) return true;
+  }
+  return false;
+}
+
 int hlo_widen_narrow(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_shape_is_array(i->shape) || !hlo_is_plain(r, i)) return HLO_KEEP;
   if (i->opcode == HLO_OP_REDUCE) return reduce(r, i);
@@ -244,5 +256,6 @@ int hlo_widen_narrow(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_DOT || i->opcode == HLO_OP_CONVOLUTION) return product(r, i);
   if (i->opcode == HLO_OP_UNIFORM_DEQUANTIZE) return dequantize(r, i);
   if (hlo_op_shifts(i->opcode)) return shift(r, i);
-  return (i->shape->rank > 0 || !hlo_is_applied(r)) && hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) ? elementwise(r, i) : HLO_KEEP;
+  if (!hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE)) return HLO_KEEP;
+  return i->shape->rank > 0 || !hlo_is_applied(r) || computes_narrow(r) ? elementwise(r, i) : HLO_KEEP;
 }

@@ -22,8 +22,9 @@
 /* ---- reduce-window ---- */
 
 /* Returns whether windows are running totals: each holds all elements that the one before it does (or the one after it), and at most one
- * more. Describes them. Short windows are folded in the order of their elements, which totals from the back are not. */
-static bool describe_total(const hlo_window_lines *lines, bool is_commutative, hlo_running_total *total) {
+ * more. Describes them. Short windows are folded from their first element on, which totals from the back are not. from_back: the operation may
+ * begin with the last element. */
+static bool describe_total(const hlo_window_lines *lines, bool from_back, hlo_running_total *total) {
   const hlo_window_line_dim *dim = &lines->dims[lines->rank];
   int64_t low = dim->window.padding_low, last = dim->window.size - 1;
   for (int d = 0; d < lines->rank; d++)
@@ -33,7 +34,7 @@ static bool describe_total(const hlo_window_lines *lines, bool is_commutative, h
   if (low >= dim->out_size - 1 && low >= last) return true;
   total->shift = low;
   total->backward = true;
-  return is_commutative && dim->window.size > HLO_SHORT_SUM && last - low >= dim->in_size - 1 && dim->out_size - 1 - low >= dim->in_size - 1;
+  return from_back && dim->window.size > HLO_SHORT_SUM && last - low >= dim->in_size - 1 && dim->out_size - 1 - low >= dim->in_size - 1;
 }
 
 static bool is_half(hlo_type type) { return type == HLO_TYPE_F16 || type == HLO_TYPE_BF16; }
@@ -87,7 +88,7 @@ bool hlo_setup_applied_window(const hlo_kernel_question *question, hlo_kernel_ch
     for (int n = 0; n < 2; n++)
       if (hlo_instruction_at(computation, computation->parameters[n * p.parts + i])->shape->type != type) return false;
   }
-  bool is_total = describe_total(&p.lines, false, &p.total) && !p.total.backward;
+  bool is_total = describe_total(&p.lines, true, &p.total);
   if (is_total) choice->kernel = "applied_totals";
   p.program_bytes = hlo_aligned((int64_t)hlo_applied_program_scratch_bytes(&p.program));
   p.line_bytes = hlo_aligned(p.lines.positions * p.lines.group * most);

@@ -1,6 +1,5 @@
 #include "kernels/window/applied_window.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "kernels/move/strided_copy.h"
@@ -22,18 +21,18 @@ static window_parts begin(const hlo_range_call *call) {
   return w;
 }
 
-/* out = f(acc, elements) for `count` elements of each part; out may be acc. */
-static void combine(const window_parts *w, const char *const *acc, const char *const *elements, char *const *out, int64_t count) {
+/* out = f(a, b) for `count` elements of each part; out may be one of them. scalars: parameters of one element, as hlo_applied_program_run takes them. */
+static void combine(const window_parts *w, const char *const *a, const char *const *b, char *const *out, int64_t count, unsigned scalars) {
   const hlo_applied_window_parameters *p = w->p;
   for (int64_t done = 0; done < count; done += HLO_APPLIED_BLOCK) {
     const void *parameters[2 * HLO_APPLIED_WINDOW_MOST_PARTS];
     void *results[HLO_APPLIED_WINDOW_MOST_PARTS];
     for (int i = 0; i < p->parts; i++) {
-      parameters[i] = acc[i] + done * p->bytes[i];
-      parameters[p->parts + i] = elements[i] + done * p->bytes[i];
+      parameters[i] = a[i] + (scalars >> i & 1 ? 0 : done * p->bytes[i]);
+      parameters[p->parts + i] = b[i] + done * p->bytes[i];
       results[i] = out[i] + done * p->bytes[i];
     }
-    hlo_applied_program_run(&p->program, parameters, 0, results, count - done < HLO_APPLIED_BLOCK ? count - done : HLO_APPLIED_BLOCK, w->scratch);
+    hlo_applied_program_run(&p->program, parameters, scalars, results, count - done < HLO_APPLIED_BLOCK ? count - done : HLO_APPLIED_BLOCK, w->scratch);
   }
 }
 
@@ -46,7 +45,7 @@ static void fold_cell(void *context, const hlo_window_run *run) {
     elements[i] = hlo_window_run_elements(&p->lines, run, w->in[i], p->bytes[i], w->scratch + p->program_bytes + i * p->line_bytes);
     out[i] = w->out[i] + run->first * p->lines.group * p->bytes[i];
   }
-  combine(w, (const char *const *)out, elements, out, run->count * p->lines.group);
+  combine(w, (const char *const *)out, elements, out, run->count * p->lines.group, 0);
 }
 
 void hlo_applied_window_run(const hlo_range_call *call, int64_t first, int64_t count) {
@@ -61,26 +60,32 @@ void hlo_applied_window_run(const hlo_range_call *call, int64_t first, int64_t c
   }
 }
 
-/* The total at each position is the one at the position before, combined with one group more. Never backward: what combines may depend on the order. */
+/* The total at each position is the one at the position before, combined with one group more; backward, that group combined with the total behind it, and inits combined with
+ * all totals at the end, so that elements stay in their order. Where there is no element yet, there is the init. */
 static void total_line(const window_parts *w, const hlo_range_call *call, int64_t line) {
   const hlo_applied_window_parameters *p = w->p;
   const hlo_running_total *t = &p->total;
-  assert(!t->backward);
-  for (int64_t position = 0; position < t->positions; position++) {
-    const char *acc[HLO_APPLIED_WINDOW_MOST_PARTS], *elements[HLO_APPLIED_WINDOW_MOST_PARTS];
-    char *out[HLO_APPLIED_WINDOW_MOST_PARTS];
-    int64_t element = position - t->shift;
-    bool inside = element >= 0 && element < t->in_size;
+  const char *acc[HLO_APPLIED_WINDOW_MOST_PARTS], *elements[HLO_APPLIED_WINDOW_MOST_PARTS];
+  char *out[HLO_APPLIED_WINDOW_MOST_PARTS];
+  int64_t begun = 0; /* positions with elements, backward */
+  for (int64_t step = 0; step < t->positions; step++) {
+    int64_t position = hlo_running_total_position(t, step), element = position - t->shift;
+    bool inside = element >= 0 && element < t->in_size, follows = t->backward ? begun > 0 : step > 0;
     for (int i = 0; i < p->parts; i++) {
       int64_t bytes = t->group * p->bytes[i];
       out[i] = w->out[i] + (line * t->positions + position) * bytes;
-      acc[i] = position == 0 ? out[i] : out[i] - bytes;
+      acc[i] = !follows ? out[i] : t->backward ? out[i] + bytes : out[i] - bytes;
       elements[i] = inside ? w->in[i] + (line * t->in_size + element) * bytes : NULL;
-      if (position == 0) hlo_fill(out[i], call->operands[p->parts + i], p->bytes[i], t->group);
-      else if (!inside) memcpy(out[i], acc[i], (size_t)bytes);
+      const char *copied = !inside ? acc[i] : t->backward ? elements[i] : NULL;
+      if (!follows) hlo_fill(out[i], call->operands[p->parts + i], p->bytes[i], t->group);
+      if (copied && inside != follows) memcpy(out[i], copied, (size_t)bytes);
     }
-    if (inside) combine(w, acc, elements, out, t->group);
+    if (inside && !t->backward) combine(w, acc, elements, out, t->group, 0);
+    else if (inside && follows) combine(w, elements, acc, out, t->group, 0);
+    begun += inside || begun > 0;
   }
+  const char *const *inits = (const char *const *)call->operands + p->parts;
+  if (t->backward) combine(w, inits, (const char *const *)out, out, begun * t->group, (1u << p->parts) - 1);
 }
 
 void hlo_applied_totals_run(const hlo_range_call *call, int64_t first, int64_t count) {

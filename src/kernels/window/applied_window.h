@@ -5,7 +5,7 @@
  * scratch   program_bytes for the program, then a gathered line for each part, of line_bytes
  *
  * hlo_applied_window_run   any windows
- * hlo_applied_totals_run   windows that grow by one group from each position to the next (running_total.h, forward)
+ * hlo_applied_totals_run   windows that grow by one group from each position to the next, or to the one before (running_total.h)
  *
  * Elements meet in the order of their windows. Things of the range are lines, as window_lines.h has them. Never fail, never allocate. */
 #ifndef HLO_KERNELS_WINDOW_APPLIED_WINDOW_H

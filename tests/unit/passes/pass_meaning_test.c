@@ -523,9 +523,32 @@ static void check_integer_vectors(void) {
   }
 }
 
+/* Arithmetic of several floats that a fold applies is done in f32, each operation rounded; what is recognised by its scalars stays. */
+static void check_applied_halves(void) {
+  static const char *const types[] = {"f16", "bf16", "f8e5m2"};
+  static const struct {
+    const char *body, *phrase;
+    bool stays;
+  } rows[] = {{" m = T[] maximum(x, y)\n k = T[] constant(0.3)\n h = T[] multiply(m, k)\n ROOT s = T[] add(h, y)\n", "T[] add(", false},
+              {" d = T[] subtract(x, y)\n n = pred[] compare(d, d), direction=NE\n m = T[] multiply(x, y)\n ROOT s = T[] select(n, d, m)\n", "T[] subtract(", false},
+              {" ROOT s = T[] multiply(x, y)\n", "T[] multiply(", true},
+              {" m = T[] maximum(x, y)\n l = pred[] compare(m, y), direction=LT\n ROOT s = T[] select(l, x, m)\n", "T[] maximum(", true}};
+  for (int n = 0; n < 12; n++) {
+    char lines[1024], text[2048] = "", phrase[32] = "";
+    snprintf(lines, sizeof lines, "f {\n x = T[] parameter(0)\n y = T[] parameter(1)\n%s}\nENTRY e {\n p = T[9] parameter(0)\n z = T[] parameter(1)\n"
+             " ROOT r = T[9] reduce-window(p, z), window={size=9 pad=8_0}, to_apply=f\n}\n", rows[n / 3].body);
+    const char *from[] = {lines, rows[n / 3].phrase};
+    char *to[] = {text, phrase};
+    for (int k = 0; k < 2; k++)
+      for (const char *c = from[k]; *c; c++) sprintf(to[k] + strlen(to[k]), c[0] == 'T' && c[1] == '[' ? "%s" : "%.1s", c[0] == 'T' && c[1] == '[' ? types[n % 3] : c);
+    check("widen-narrow", text, WIDE, phrase, rows[n / 3].stays, 0);
+  }
+}
+
 int main(int argc, char **argv) {
   static const char *const types[] = {"f32", "f32", "f16", "s32", "f64", "c64"};
   for (int n = 0; n < (argc > 1 ? atoi(argv[1]) : 600); n++) check_undilated(types[n % 6]);
+  check_applied_halves();
   check_single_elements();
   check_conversions();
   check_narrow_integers();
@@ -553,5 +576,6 @@ int main(int argc, char **argv) {
   check_differences();
   check_integer_vectors();
   check_vector_dots();
+  check_applied_halves();
   return unit_report();
 }

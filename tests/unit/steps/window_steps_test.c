@@ -157,8 +157,32 @@ static void test_short_totals(void) {
   }
 }
 
+/* Windows from each element on to the last, or back to the first, by computations that no kernel knows: elements stay in their order where they are taken from the back. */
+static void test_applied_totals(void) {
+  static const struct {
+    const char *type, *body;
+    double ulps;
+  } rows[] = {{"f32", " z = f32[] constant(0)\n l = pred[] compare(b, z), direction=LT\n ROOT r = f32[] select(l, a, b)\n", 0}, /* the last that is not negative: associative, not commutative */
+              {"s32", " z = s32[] constant(3)\n l = pred[] compare(a, z), direction=EQ\n ROOT r = s32[] select(l, b, a)\n", 0},
+              {"f64", " m = f64[] maximum(a, b)\n d = f64[] subtract(a, b)\n s = f64[] abs(d)\n n = f64[] negate(s)\n e = f64[] exponential(n)\n l = f64[] log-plus-one(e)\n ROOT r = f64[] add(m, l)\n", 100}};
+  for (int n = 0; n < 6; n++) {
+    char text[1024];
+    const char *t = rows[n / 2].type;
+    snprintf(text, sizeof text, "HloModule m\nf {\n a = %s[] parameter(0)\n b = %s[] parameter(1)\n%s}\n"
+             "ENTRY e {\n x = %s[3,40,2] parameter(0)\n i = %s[] parameter(1)\n ROOT r = %s[3,40,2] reduce-window(x, i), window={size=1x40x1 pad=0_0x%sx0_0}, to_apply=f\n}\n",
+             t, t, rows[n / 2].body, t, t, t, n % 2 ? "0_39" : "39_0");
+    check_program(text, rows[n / 2].ulps, false, true);
+    program p;
+    hlo_plan *plan = program_open(&p, text, 0, NULL) ? hlo_plan_build(p.module, &p.status) : NULL;
+    CHECK(plan && strcmp(plan->routines[0].steps[0].kernel, "applied_totals") == 0, "%s", plan ? plan->routines[0].steps[0].kernel : p.status.message);
+    hlo_plan_free(plan);
+    program_close(&p);
+  }
+}
+
 int main(void) {
   test_reduce_window();
+  test_applied_totals();
   test_short_totals();
   test_select_and_scatter();
   test_window_select_twin();

@@ -1,0 +1,189 @@
+/* Writes reductions to few results, by a computation that no kernel knows, as loops over their elements, in their order: a loop is emitted
+ * whole, where the kernel of any computation goes through a list of operations for each element.
+ *
+ *   reduce(x), x: f32[4096] -> while (i < 4096) result = f(result, x[i++])
+ *
+ * Long products of complex numbers are products of shorter ones side by side, which have that kernel. */
+#include "graph/attribute.h"
+#include "graph/comparison_type.h"
+#include "graph/module.h"
+#include "graph/opcode.h"
+#include "kernels/elementwise/applied_program.h"
+#include "kernels/reduce/applied_fold.h"
+#include "loops/applied_program_make.h"
+#include "loops/scalar_ops.h"
+#include "passes/pass_list.h"
+#include "rewrite/rewriter.h"
+#include "shape/dims.h"
+#include "shape/element_type.h"
+#include "shape/layout.h"
+#include "shape/shape.h"
+
+enum {
+  MOST_PARTS = 8,       /* arrays that are reduced together */
+  MOST_RESULTS = 32,    /* of an array */
+  MOST_VALUES = 64,     /* of the computation */
+  LEAST_LENGTH = 4,     /* elements of a result */
+  LEAST_SEGMENTED = 256
+};
+
+typedef struct reduction {
+  const hlo_computation *by;
+  int parts;
+  int64_t length, results; /* elements of a result; results of an array */
+  hlo_type types[MOST_PARTS];
+} reduction;
+
+/* Returns whether the computation makes scalars of scalars, one operation after another. */
+static bool is_of_scalars(const hlo_computation *c) {
+  if (c->instruction_count > MOST_VALUES) return false;
+  for (int n = 0; n < c->instruction_count; n++) {
+    const hlo_instruction *i = hlo_instruction_at(c, n);
+    if (i->opcode == HLO_OP_TUPLE && n == c->root) continue;
+    bool is_known = i->opcode == HLO_OP_PARAMETER || i->opcode == HLO_OP_CONSTANT || hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE);
+    if (!is_known || !hlo_shape_is_plain(i->shape) || !hlo_shape_is_scalar(i->shape)) return false;
+  }
+  return true;
+}
+
+/* Returns whether some kernel folds so, and fast: by the operation, by places, or in segments. */
+static bool has_kernel(const hlo_rewriter *r, const hlo_instruction *i, const reduction *f) {
+  hlo_reduction known;
+  hlo_opcode opcode;
+  hlo_applied_program program;
+  bool is_operation = hlo_computation_is_binary_op(f->by, &opcode), is_long = f->length >= HLO_APPLIED_FOLD_LEAST;
+  if (hlo_reduction_for(r->module, r->to, i, &known)) return true;
+  if (is_operation && hlo_type_is_integral(f->types[0])) return is_long;
+  if (is_operation && opcode == HLO_OP_ADD) return true; /* the reference does not round each */
+  if (f->parts > 2 || !hlo_applied_program_make(f->by, &program) || !program.chooses) return false;
+  return is_long || (f->parts == 2 && (f->types[1] == HLO_TYPE_S32 || f->types[1] == HLO_TYPE_S64));
+}
+
+/* Describes a reduction to few results whose arrays, inits and results have the types of its computation. */
+static bool describe(const hlo_rewriter *r, const hlo_instruction *i, reduction *f) {
+  const hlo_computation *by = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
+  int64_t elements = hlo_shape_element_count(hlo_input(r, i, 0)->shape);
+  *f = (reduction){.by = by, .parts = i->operand_count / 2, .results = hlo_shape_element_count(hlo_shape_leaf(i->shape, 0))};
+  if (f->parts > MOST_PARTS || f->results < 1 || f->results > MOST_RESULTS || elements / f->results < LEAST_LENGTH) return false;
+  f->length = elements / f->results;
+  for (int n = 0; n < i->operand_count; n++) {
+    const hlo_shape *operand = hlo_input(r, i, n)->shape;
+    if (n < f->parts) f->types[n] = operand->type;
+    hlo_type type = f->types[n % f->parts];
+    if (!hlo_shape_is_plain(operand) || operand->type != type || hlo_instruction_at(by, by->parameters[n])->shape->type != type) return false;
+    const hlo_shape *result = hlo_shape_leaf(i->shape, n % f->parts), *made = hlo_shape_leaf(hlo_computation_root(by)->shape, n % f->parts);
+    if (!hlo_shape_is_plain(result) || result->type != type || made->type != type) return false;
+  }
+  return is_of_scalars(by);
+}
+
+/* ---- The loop ---- */
+
+/* The results have no dimension where there is one of each array. */
+static const hlo_shape *results_shape(hlo_rewriter *r, const reduction *f, hlo_type type) { return hlo_shape_for(r, type, &f->results, f->results > 1); }
+
+/* Adds the computation for all results at once. Sets what[n] to part n of what it makes. */
+static bool add_applied(hlo_rewriter *r, const reduction *f, const int *arguments, int *what) {
+  int map[MOST_VALUES];
+  const hlo_computation *c = f->by;
+  for (int n = 0; n < c->instruction_count; n++) {
+    const hlo_instruction *i = hlo_instruction_at(c, n);
+    if (i->opcode == HLO_OP_TUPLE) continue;
+    int operands[MOST_VALUES];
+    for (int k = 0; k < i->operand_count; k++) operands[k] = map[i->operands[k]];
+    if (i->opcode == HLO_OP_PARAMETER) map[n] = arguments[hlo_instruction_int(i, HLO_ATTR_parameter_number, 0)];
+    else if (i->opcode != HLO_OP_CONSTANT) map[n] = hlo_add_like(r, i, hlo_op_has(i->opcode, HLO_FLAG_DECLARED) ? results_shape(r, f, i->shape->type) : NULL, operands);
+    else map[n] = hlo_add_constant(r, hlo_instruction_attribute(i, HLO_ATTR_literal)->literal);
+    if (i->opcode == HLO_OP_CONSTANT && f->results > 1) map[n] = hlo_add_broadcast(r, map[n], results_shape(r, f, i->shape->type), NULL);
+    if (map[n] < 0) return false;
+  }
+  const hlo_instruction *root = hlo_computation_root(c);
+  for (int p = 0; p < f->parts; p++) what[p] = map[root->opcode == HLO_OP_TUPLE ? root->operands[p] : c->root];
+  return true;
+}
+
+/* Adds the elements of an array at a place: one for each result. */
+static int elements_at(hlo_rewriter *r, const reduction *f, int array, int place) {
+  int64_t sizes[] = {1, f->results};
+  hlo_attribute attribute = hlo_ints_attribute(r, HLO_ATTR_dynamic_slice_sizes, sizes, 2);
+  int slice = hlo_add(r, HLO_OP_DYNAMIC_SLICE, NULL, (int[]){array, place, hlo_add_scalar(r, HLO_TYPE_S32, (hlo_scalar){0})}, 3, &attribute, 1);
+  return slice < 0 ? HLO_KEEP : hlo_add_reshape(r, slice, results_shape(r, f, hlo_rewriter_value(r, slice)->shape->type));
+}
+
+/* The state is a counter, the results so far, and the arrays. */
+static int add_condition(hlo_rewriter *r, const reduction *f, const hlo_shape *state) {
+  hlo_rewriter inner;
+  hlo_computation to;
+  if (!hlo_begin_computation(r, &inner, &to)) return HLO_KEEP;
+  int counter = hlo_add_element(&inner, hlo_add_parameter(&inner, state, 0), 0);
+  return hlo_end_computation(&inner, NULL, "more_elements", hlo_add_comparison(&inner, counter, HLO_direction_LT, (hlo_scalar){.s = f->length}));
+}
+
+static int add_body(hlo_rewriter *r, const reduction *f, const hlo_shape *state) {
+  hlo_rewriter inner;
+  hlo_computation to;
+  int next[1 + 2 * MOST_PARTS], arguments[2 * MOST_PARTS];
+  if (!hlo_begin_computation(r, &inner, &to)) return HLO_KEEP;
+  int before = hlo_add_parameter(&inner, state, 0), counter = hlo_add_element(&inner, before, 0);
+  next[0] = hlo_add_binary(&inner, HLO_OP_ADD, counter, hlo_add_scalar(&inner, HLO_TYPE_S32, (hlo_scalar){.s = 1}));
+  for (int p = 0; p < f->parts; p++) {
+    arguments[p] = hlo_add_element(&inner, before, 1 + p);
+    next[1 + f->parts + p] = hlo_add_element(&inner, before, 1 + f->parts + p);
+    arguments[f->parts + p] = elements_at(&inner, f, next[1 + f->parts + p], counter);
+  }
+  bool added = add_applied(&inner, f, arguments, next + 1);
+  return hlo_end_computation(&inner, NULL, "next_element", added ? hlo_add_tuple(&inner, next, 1 + 2 * f->parts) : HLO_KEEP);
+}
+
+/* Adds an array with what is reduced first: length x results elements. */
+static int in_order(hlo_rewriter *r, const reduction *f, int array, uint32_t folds) {
+  const hlo_shape *shape = hlo_rewriter_value(r, array)->shape;
+  int64_t permutation[HLO_MAX_RANK], dims[] = {f->length, f->results};
+  int places[2] = {__builtin_popcount(folds), 0};
+  for (int d = 0; d < shape->rank; d++) permutation[places[folds >> d & 1]++] = d;
+  return hlo_add_reshape(r, hlo_add_transpose(r, array, permutation, shape->rank), hlo_shape_for(r, shape->type, dims, 2));
+}
+
+static int as_loop(hlo_rewriter *r, const hlo_instruction *i, const reduction *f) {
+  uint32_t folds = hlo_ints_mask(hlo_instruction_ints(i, HLO_ATTR_dimensions));
+  int state[1 + 2 * MOST_PARTS] = {hlo_add_scalar(r, HLO_TYPE_S32, (hlo_scalar){0})}, results[MOST_PARTS];
+  for (int p = 0; p < f->parts; p++) {
+    int init = i->operands[f->parts + p];
+    state[1 + p] = f->results > 1 ? hlo_add_broadcast(r, init, results_shape(r, f, f->types[p]), NULL) : init;
+    state[1 + f->parts + p] = in_order(r, f, i->operands[p], folds);
+  }
+  int initial = hlo_add_tuple(r, state, 1 + 2 * f->parts);
+  if (initial < 0) return HLO_KEEP;
+  const hlo_shape *shape = hlo_rewriter_value(r, initial)->shape;
+  const hlo_attribute attributes[] = {{.id = HLO_ATTR_condition, .computation = add_condition(r, f, shape)},
+                                      {.id = HLO_ATTR_body, .computation = add_body(r, f, shape)}};
+  if (attributes[0].computation < 0 || attributes[1].computation < 0) return HLO_KEEP;
+  int loop = hlo_add(r, HLO_OP_WHILE, NULL, &initial, 1, attributes, 2);
+  for (int p = 0; p < f->parts; p++) results[p] = hlo_add_reshape(r, hlo_add_element(r, loop, 1 + p), hlo_shape_leaf(i->shape, p));
+  return hlo_shape_is_array(i->shape) ? results[0] : hlo_add_tuple(r, results, f->parts);
+}
+
+/* ---- Products of complex numbers ---- */
+
+/* One product of many numbers: of every n-th one first. Complex numbers may be multiplied in any order. */
+static int in_segments(hlo_rewriter *r, const hlo_instruction *i) {
+  enum { FEWEST = 16, MOST = 64 };
+  hlo_opcode opcode;
+  const hlo_shape *shape = hlo_input(r, i, 0)->shape;
+  int64_t length = hlo_shape_element_count(shape), side_by_side = MOST, first = 0;
+  if (i->shape->rank != 0 || length < LEAST_SEGMENTED || !hlo_shape_is_plain(shape)) return HLO_KEEP;
+  if (!hlo_computation_is_binary_op(hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply), &opcode) || opcode != HLO_OP_MULTIPLY) return HLO_KEEP;
+  while (length % side_by_side) side_by_side--;
+  if (side_by_side < FEWEST || !hlo_init_repeats(r, opcode, i->operands[1])) return HLO_KEEP;
+  int64_t dims[] = {length / side_by_side, side_by_side};
+  int value = hlo_add_reshape(r, i->operands[0], hlo_shape_for(r, shape->type, dims, 2));
+  for (int n = 0; n < 2; n++) value = hlo_add_reduce(r, value, i->operands[1], &first, 1, hlo_instruction_attribute(i, HLO_ATTR_to_apply)->computation);
+  return value;
+}
+
+int hlo_loop_reductions(hlo_rewriter *r, const hlo_instruction *i) {
+  reduction f;
+  if (i->opcode != HLO_OP_REDUCE || hlo_is_applied(r)) return HLO_KEEP;
+  if (hlo_type_is_complex(hlo_shape_leaf(i->shape, 0)->type)) return hlo_shape_is_array(i->shape) ? in_segments(r, i) : HLO_KEEP;
+  return describe(r, i, &f) && !has_kernel(r, i, &f) ? as_loop(r, i, &f) : HLO_KEEP;
+}
