@@ -18,6 +18,7 @@ const hlo_pass hlo_pass_list[] = {
     {"simplify-shapes", hlo_simplify_shapes, HLO_PASS_REPEATED, OPS(HLO_OP_COPY, HLO_OP_RESHAPE, HLO_OP_TRANSPOSE, HLO_OP_BROADCAST, HLO_OP_REVERSE, HLO_OP_IOTA)},
     {"simplify-slices", hlo_simplify_slices, HLO_PASS_REPEATED, OPS(HLO_OP_SLICE, HLO_OP_DYNAMIC_SLICE, HLO_OP_DYNAMIC_UPDATE_SLICE, HLO_OP_GATHER, HLO_OP_SCATTER, HLO_OP_SELECT, HLO_OP_PAD, HLO_OP_CONCATENATE)},
     {"simplify-reductions", hlo_simplify_reductions, HLO_PASS_REPEATED, OPS(HLO_OP_REDUCE)},
+    {"recognise-dots", hlo_recognise_dots, HLO_PASS_REPEATED, OPS(HLO_OP_REDUCE)},
     {"absorb-transposes", hlo_absorb_transposes, HLO_PASS_REPEATED, OPS(HLO_OP_TRANSPOSE, HLO_OP_DOT, HLO_OP_CONVOLUTION)},
     {"sink-movement", hlo_sink_movement, HLO_PASS_REPEATED, ANY},
     {"simplify-control", hlo_simplify_control, HLO_PASS_REPEATED, OPS(HLO_OP_CONDITIONAL, HLO_OP_WHILE)},

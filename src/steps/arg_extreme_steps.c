@@ -85,14 +85,15 @@ static const hlo_literal *init_of(const hlo_kernel_question *question, int opera
   return hlo_kernel_constant_of(question->computation, hlo_operand(question->computation, question->instruction, operand));
 }
 
-/* Beyond so many elements, to walk down column after column takes longer than to gather them, unless there are few rows. */
+/* Beyond so many elements, to walk down column after column takes longer than to gather them, unless there are few rows, or a cache line of columns is read at a time. */
 enum { MOST_IN_CACHE = 4096, FEW_ROWS = 16 };
 
 /* Returns whether a kernel reads columns of the type. */
 static bool reads_columns(hlo_type type, int64_t columns, int64_t width) {
-  bool is_byte = type == HLO_TYPE_U8 || type == HLO_TYPE_PRED;
-  if (width > FEW_ROWS && width * columns > MOST_IN_CACHE) return false;
-  return is_byte ? columns >= 16 && width < 256 : type == HLO_TYPE_F32 && columns >= 4;
+  int64_t bytes = columns * hlo_type_bytes(type);
+  bool are_bytes = hlo_type_bytes(type) == 1, is_line = !are_bytes && bytes >= 64;
+  if (!hlo_arg_extreme_columns_of(type) || bytes < 16 || (are_bytes && width >= 256)) return false;
+  return is_line || width <= FEW_ROWS || width * columns <= MOST_IN_CACHE;
 }
 
 /* Describes the rows, and how they are put together where their elements do not lie side by side. */
@@ -104,6 +105,7 @@ static void describe_rows(const hlo_shape *shape, int dimension, hlo_arg_extreme
   p->width = width;
   p->columns = reads_columns(shape->type, inner, width) ? inner : 0;
   p->gathers = inner > 1 && !p->columns;
+  if (p->columns) p->kernel = hlo_arg_extreme_columns_of(shape->type);
   p->map = (hlo_strided_map){.rank = 3, .element_bytes = (int)bytes, .dims = {outer, inner, width},
                              .in_strides = {width * inner * bytes, bytes, inner * bytes},
                              .out_strides = {width * inner * bytes, width * bytes, bytes}};

@@ -19,12 +19,8 @@ static void run_rows(const void *context, int64_t first, int64_t count, int thre
 static void run_columns(const void *context, int64_t first, int64_t count, int thread) {
   const arg_arrays *a = context;
   const hlo_arg_extreme_parameters *p = a->p;
-  for (int64_t i = first * p->columns; i < (first + count) * p->columns; i += p->columns) {
-    const char *in = a->in + i * p->width * p->bytes;
-    char *values = a->values + i * p->bytes;
-    if (p->bytes == 1) hlo_u8_arg_extreme_columns((const uint8_t *)in, p->columns, p->width, p->least, (uint8_t *)values, a->places + i);
-    else hlo_f32_arg_extreme_columns((const float *)in, p->columns, p->width, p->least, (float *)values, a->places + i);
-  }
+  for (int64_t i = first * p->columns; i < (first + count) * p->columns; i += p->columns)
+    p->kernel(a->in + i * p->width * p->bytes, p->columns, p->width, p->least, a->values + i * p->bytes, a->places + i);
 }
 
 void hlo_arg_extreme_run(const void *parameters, const void *const *operands, void *result, void *scratch, hlo_team *team) {

@@ -13,10 +13,10 @@
 #include "kernels/step_function.h"
 
 typedef struct hlo_arg_extreme_parameters {
-  hlo_arg_extreme_kernel *kernel;
+  hlo_arg_extreme_kernel *kernel; /* of rows, or of columns */
   int bytes;           /* of an element */
   int64_t rows, width; /* 0 < width < 2^31 */
-  int64_t columns;     /* of f32, u8 and pred, how many rows lie side by side as columns; 0: they are gathered */
+  int64_t columns;     /* how many rows lie side by side as columns; 0: they are gathered, or lie one behind the other */
   bool least, gathers;
   bool long_places;    /* they are s64, not s32 */
   hlo_strided_map map; /* from the array to the gathered rows */

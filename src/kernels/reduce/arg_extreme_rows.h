@@ -15,11 +15,9 @@
 
 typedef void hlo_arg_extreme_kernel(const void *in, int64_t rows, int64_t width, bool least, void *values, int32_t *places);
 hlo_arg_extreme_kernel hlo_f32_arg_extreme_simd128, hlo_f32_arg_extreme_scalar;
-/* The same of each column of `width` rows of `columns` elements; columns >= 4. */
-void hlo_f32_arg_extreme_columns(const float *in, int64_t columns, int64_t width, bool least, float *values, int32_t *places);
-/* The same of u8 and pred; columns >= 16, width < 256. */
-void hlo_u8_arg_extreme_columns(const uint8_t *in, int64_t columns, int64_t width, bool least, uint8_t *values, int32_t *places);
 /* Returns the kernel of a type, NULL if it has none. */
 hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type);
+/* The same of a kernel that takes, instead of rows, columns of `width` rows: at least 16 bytes of columns, and of bytes less than 256 rows. */
+hlo_arg_extreme_kernel *hlo_arg_extreme_columns_of(hlo_type type);
 
 #endif

@@ -449,9 +449,9 @@ int main(int argc, char **argv) {
   check_batch_norms();
   check_dequantize();
   for (int pass = 0; pass < hlo_pass_count(); pass++) {
-    static const char *const others[] = {"undilate-convolutions", "remove-dead", "split-reductions", "loop-reductions"};
+    static const char *const others[] = {"undilate-convolutions", "remove-dead", "split-reductions", "loop-reductions", "recognise-dots"};
     bool is_drawn = true;
-    for (int n = 0; n < 4; n++) is_drawn &= strcmp(hlo_pass_name(pass), others[n]) != 0;
+    for (int n = 0; n < 5; n++) is_drawn &= strcmp(hlo_pass_name(pass), others[n]) != 0;
     CHECK(changes[pass] > 0 || !is_drawn || count < 100, "%s has nothing to do", hlo_pass_name(pass));
     CHECK(skipped[pass] > 0 || !hlo_pass_list[pass].rewrites.count || count < 100, "%s is never skipped", hlo_pass_name(pass));
   }
