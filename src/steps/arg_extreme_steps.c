@@ -92,7 +92,7 @@ enum { MOST_IN_CACHE = 4096, FEW_ROWS = 16 };
 static bool reads_columns(hlo_type type, int64_t columns, int64_t width) {
   int64_t bytes = columns * hlo_type_bytes(type);
   bool are_bytes = hlo_type_bytes(type) == 1, is_line = !are_bytes && bytes >= 64;
-  if (!hlo_arg_extreme_columns_of(type) || bytes < 16 || (are_bytes && width >= 256)) return false;
+  if (!hlo_arg_extreme_columns_of(type, columns) || bytes < 16 || (are_bytes && width >= 256)) return false;
   return is_line || width <= FEW_ROWS || width * columns <= MOST_IN_CACHE;
 }
 
@@ -105,7 +105,7 @@ static void describe_rows(const hlo_shape *shape, int dimension, hlo_arg_extreme
   p->width = width;
   p->columns = reads_columns(shape->type, inner, width) ? inner : 0;
   p->gathers = inner > 1 && !p->columns;
-  if (p->columns) p->kernel = hlo_arg_extreme_columns_of(shape->type);
+  if (p->columns) p->kernel = hlo_arg_extreme_columns_of(shape->type, inner);
   p->map = (hlo_strided_map){.rank = 3, .element_bytes = (int)bytes, .dims = {outer, inner, width},
                              .in_strides = {width * inner * bytes, bytes, inner * bytes},
                              .out_strides = {width * inner * bytes, width * bytes, bytes}};

@@ -6,7 +6,7 @@
 #include "kernels/reduce/reduce.h"
 #include "kernels/simd128.h"
 
-enum { SHORT = 32, LINE = 4 /* vectors of a cache line */ };
+enum { SHORT = 32, LINE = 4 /* vectors of a cache line */, LINE_BYTES = 64 };
 
 #define ARG_EXTREME(name, type, is_nan)                                                                              \
   void name(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {              \
@@ -78,35 +78,33 @@ hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type) {
 static inline void store_places(int32_t *to, v128_t places) { wasm_v128_store(to, places); }
 static inline void store_long_places(int32_t *to, v128_t places) { wasm_v128_store64_lane(to, wasm_i32x4_shuffle(places, places, 0, 2, 0, 2), 0); }
 
-/* `vectors` of columns side by side: a cache line at a time, then a vector, of which some columns may have been among those before. */
-#define COLUMNS(name, type, shape, lanes, places_shape, store)                                                                              \
-  static inline void of_##name##_vectors(const type *row, int vectors, int64_t columns, int64_t width, bool least, type *values, int32_t *places) { \
-    v128_t value[LINE], place[LINE];                                                                                                          \
-    for (int n = 0; n < vectors; n++) value[n] = wasm_v128_load(row + lanes * n), place[n] = wasm_i32x4_splat(0);                              \
-    for (int64_t i = 1; i < width; i++) {                                                                                                     \
-      row += columns;                                                                                                                         \
-      for (int n = 0; n < vectors; n++) {                                                                                                     \
-        v128_t next = wasm_v128_load(row + lanes * n);                                                                                        \
-        v128_t keeps = wasm_v128_or(least ? wasm_##shape##_lt(value[n], next) : wasm_##shape##_gt(value[n], next), wasm_##shape##_ne(value[n], value[n])); \
-        place[n] = wasm_v128_bitselect(place[n], wasm_##places_shape##_splat((int32_t)i), wasm_v128_or(keeps, wasm_##shape##_eq(value[n], next))); \
-        value[n] = wasm_v128_bitselect(value[n], next, keeps);                                                                                \
-      }                                                                                                                                       \
-    }                                                                                                                                         \
-    for (int n = 0; n < vectors; n++) wasm_v128_store(values + lanes * n, value[n]), store(places + lanes * n, place[n]);                      \
-  }                                                                                                                                           \
-  static void of_##name##_columns(const void *array, int64_t columns, int64_t width, bool least, void *found, int32_t *places) {               \
-    const type *in = array;                                                                                                                   \
-    type *values = found;                                                                                                                     \
-    int64_t done = 0;                                                                                                                         \
-    for (; done + lanes * LINE <= columns; done += lanes * LINE) of_##name##_vectors(in + done, LINE, columns, width, least, values + done, places + done); \
-    for (; done < columns; done += lanes) {                                                                                                   \
-      int64_t j = done + lanes <= columns ? done : columns - lanes;                                                                           \
-      of_##name##_vectors(in + j, 1, columns, width, least, values + j, places + j);                                                          \
-    }                                                                                                                                         \
+/* Columns, `count` vectors of them at a time; the last ones may have been among those before. */
+#define COLUMNS(name, count, type, shape, lanes, places_shape, store)                                                                     \
+  static void name(const void *array, int64_t columns, int64_t width, bool least, void *found, int32_t *places) {                         \
+    for (int64_t done = 0; done < columns; done += lanes * count) {                                                                       \
+      int64_t j = done + lanes * count <= columns ? done : columns - lanes * count;                                                       \
+      const type *row = (const type *)array + j;                                                                                          \
+      v128_t value[count], place[count];                                                                                                  \
+      for (int n = 0; n < count; n++) value[n] = wasm_v128_load(row + lanes * n), place[n] = wasm_i32x4_splat(0);                          \
+      for (int64_t i = 1; i < width; i++) {                                                                                               \
+        row += columns;                                                                                                                   \
+        for (int n = 0; n < count; n++) {                                                                                                 \
+          v128_t next = wasm_v128_load(row + lanes * n);                                                                                  \
+          v128_t keeps = wasm_v128_or(least ? wasm_##shape##_lt(value[n], next) : wasm_##shape##_gt(value[n], next), wasm_##shape##_ne(value[n], value[n])); \
+          place[n] = wasm_v128_bitselect(place[n], wasm_##places_shape##_splat((int32_t)i), wasm_v128_or(keeps, wasm_##shape##_eq(value[n], next))); \
+          value[n] = wasm_v128_bitselect(value[n], next, keeps);                                                                          \
+        }                                                                                                                                 \
+      }                                                                                                                                   \
+      for (int n = 0; n < count; n++) {                                                                                                   \
+        wasm_v128_store((type *)found + j + lanes * n, value[n]);                                                                         \
+        store(places + j + lanes * n, place[n]);                                                                                          \
+      }                                                                                                                                   \
+    }                                                                                                                                     \
   }
-COLUMNS(f32, float, f32x4, 4, i32x4, store_places)
-COLUMNS(s32, int32_t, i32x4, 4, i32x4, store_places)
-COLUMNS(f64, double, f64x2, 2, i64x2, store_long_places)
+COLUMNS(of_f32_fours, 1, float, f32x4, 4, i32x4, store_places)
+COLUMNS(of_f32_lines, LINE, float, f32x4, 4, i32x4, store_places)
+COLUMNS(of_s32_lines, LINE, int32_t, i32x4, 4, i32x4, store_places)
+COLUMNS(of_f64_lines, LINE, double, f64x2, 2, i64x2, store_long_places)
 
 static inline void store_words(int32_t *to, v128_t halves) {
   wasm_v128_store(to, wasm_u32x4_extend_low_u16x8(halves));
@@ -132,11 +130,12 @@ static void of_u8_columns(const void *array, int64_t columns, int64_t width, boo
   }
 }
 
-hlo_arg_extreme_kernel *hlo_arg_extreme_columns_of(hlo_type type) {
+hlo_arg_extreme_kernel *hlo_arg_extreme_columns_of(hlo_type type, int64_t columns) {
+  bool is_line = columns * hlo_type_bytes(type) >= LINE_BYTES;
   switch (type) {
-  case HLO_TYPE_F32: return of_f32_columns;
-  case HLO_TYPE_F64: return of_f64_columns;
-  case HLO_TYPE_S32: return of_s32_columns;
+  case HLO_TYPE_F32: return is_line ? of_f32_lines : of_f32_fours;
+  case HLO_TYPE_F64: return is_line ? of_f64_lines : NULL;
+  case HLO_TYPE_S32: return is_line ? of_s32_lines : NULL;
   case HLO_TYPE_U8: case HLO_TYPE_PRED: return of_u8_columns;
   default: return NULL;
   }
@@ -160,7 +159,7 @@ void hlo_f32_arg_extreme_simd128(const void *array, int64_t rows, int64_t width,
     float columns[4 * SHORT];
     for (int j = 0; j < 4; j++)
       for (int64_t i = 0; i < width; i++) columns[4 * i + j] = in[j * width + i];
-    of_f32_columns(columns, 4, width, least, values + r, places + r);
+    of_f32_fours(columns, 4, width, least, values + r, places + r);
   }
   for (; r < rows; r++, in += width) {
     float value;

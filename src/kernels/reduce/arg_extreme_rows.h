@@ -17,7 +17,7 @@ typedef void hlo_arg_extreme_kernel(const void *in, int64_t rows, int64_t width,
 hlo_arg_extreme_kernel hlo_f32_arg_extreme_simd128, hlo_f32_arg_extreme_scalar;
 /* Returns the kernel of a type, NULL if it has none. */
 hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type);
-/* The same of a kernel that takes, instead of rows, columns of `width` rows: at least 16 bytes of columns, and of bytes less than 256 rows. */
-hlo_arg_extreme_kernel *hlo_arg_extreme_columns_of(hlo_type type);
+/* The same of a kernel that takes, instead of rows, so many columns of `width` rows: at least 16 bytes of columns, and of bytes less than 256 rows. */
+hlo_arg_extreme_kernel *hlo_arg_extreme_columns_of(hlo_type type, int64_t columns);
 
 #endif
