@@ -14,6 +14,7 @@
  *   dot of a batch with vectors, of a matrix of integers with one   a fold of products
  *   dot of predicates                        a comparison with the dot that counts them
  *   dot of other types than its result's     a dot of converted sides
+ *   dot of halves with one term, or of vectors that do not lie along rows   a dot of f32
  *
  * Scalars stay as they are: sorts recognise comparators by them. */
 #include <math.h>
@@ -442,14 +443,17 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
       (type != shapes[0]->type || type != shapes[1]->type))
     return converted_dot(r, i, type, type);
   if (type == HLO_TYPE_PRED || type != shapes[0]->type || type != shapes[1]->type) return of_one_type(r, i, shapes[0]->type, shapes[1]->type);
-  if (hlo_type_bits(type) < 32 || (elements < LEAST_ELEMENTS && !(elements == 1 && hlo_type_is_integral(type)))) return HLO_KEEP;
   for (int c = 0; c < d.lhs_contracting.count; c++) terms *= shapes[0]->dims[d.lhs_contracting.data[c]];
-  if (terms < 1) return HLO_KEEP;
+  if (terms < 1 || (elements < LEAST_ELEMENTS && !(elements == 1 && hlo_type_is_integral(type)))) return HLO_KEEP;
   bool along_rows[2];
   for (int n = 0; n < 2; n++) {
     const hlo_ints *contracting = n ? &d.rhs_contracting : &d.lhs_contracting;
     sides[n] = hlo_shape_element_count(shapes[n]) / terms / batches;
     along_rows[n] = contracting->count == 1 && contracting->data[0] == shapes[n]->rank - 1;
+  }
+  if (hlo_type_bits(type) < 32) { /* of halves, the kernel has rows that lie side by side */
+    bool is_gain = hlo_type_is_float(type) && hlo_type_bits(type) == 16 && (terms == 1 || (batches == elements && !along_rows[0]));
+    return is_gain ? hlo_add_convert(r, converted_dot(r, i, HLO_TYPE_F32, HLO_TYPE_F32), type) : HLO_KEEP;
   }
   int wide = sides[0] < sides[1];
   bool are_many = terms > MOST_ALONG_ROWS, are_vectors = terms > 1 && batches == elements && along_rows[0];

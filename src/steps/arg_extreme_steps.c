@@ -91,9 +91,9 @@ enum { MOST_IN_CACHE = 4096, FEW_ROWS = 16 };
 /* Returns whether a kernel reads columns of the type. */
 static bool reads_columns(hlo_type type, int64_t columns, int64_t width) {
   int64_t bytes = columns * hlo_type_bytes(type);
-  bool are_bytes = hlo_type_bytes(type) == 1, is_line = !are_bytes && bytes >= 64;
-  if (!hlo_arg_extreme_columns_of(type, columns) || bytes < 16 || (are_bytes && width >= 256)) return false;
-  return is_line || width <= FEW_ROWS || width * columns <= MOST_IN_CACHE;
+  if (!hlo_arg_extreme_columns_of(type, columns) || bytes < 16) return false;
+  if (hlo_type_bytes(type) == 1) return width < 256;
+  return bytes >= 64 || width <= FEW_ROWS || width * columns <= MOST_IN_CACHE;
 }
 
 /* Describes the rows, and how they are put together where their elements do not lie side by side. */

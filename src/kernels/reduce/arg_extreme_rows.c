@@ -32,7 +32,6 @@ static ARG_EXTREME(of_u32, uint32_t, false)
 static ARG_EXTREME(of_s16, int16_t, false)
 static ARG_EXTREME(of_u16, uint16_t, false)
 static ARG_EXTREME(of_s8, int8_t, false)
-static ARG_EXTREME(of_u8, uint8_t, false)
 
 /* Floats of 16 bits by their bits: magnitudes are ordered as integers, and what is greater than infinity is no number. */
 static void of_halves(const uint16_t *in, int64_t rows, int64_t width, bool least, int infinity, uint16_t *found, int32_t *places) {
@@ -55,6 +54,28 @@ static void of_halves(const uint16_t *in, int64_t rows, int64_t width, bool leas
   }
 HALVES(of_f16, 0x7c00)
 HALVES(of_bf16, 0x7f80)
+
+/* Bytes: what the greatest is, and then where. */
+static void of_u8(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {
+  const uint8_t *in = array;
+  for (int64_t r = 0; r < rows; r++, in += width) {
+    uint8_t value = in[0];
+    int64_t i = 0;
+    v128_t most = wasm_i8x16_splat((int8_t)value);
+    for (; i + 16 <= width; i += 16) most = least ? wasm_u8x16_min(most, wasm_v128_load(in + i)) : wasm_u8x16_max(most, wasm_v128_load(in + i));
+    for (; i < width; i++)
+      if (least ? in[i] < value : in[i] > value) value = in[i];
+    uint8_t lanes[16];
+    wasm_v128_store(lanes, most);
+    for (int n = 0; n < 16; n++)
+      if (least ? lanes[n] < value : lanes[n] > value) value = lanes[n];
+    v128_t all = wasm_i8x16_splat((int8_t)value);
+    for (i = 0; i + 16 <= width && !wasm_v128_any_true(wasm_i8x16_eq(wasm_v128_load(in + i), all)); i += 16) continue;
+    while (in[i] != value) i++;
+    ((uint8_t *)found)[r] = value;
+    places[r] = (int32_t)i;
+  }
+}
 
 hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type) {
   switch (type) {

@@ -475,54 +475,6 @@ static void check_differences(void) {
   }
 }
 
-/* Batches of vectors times vectors, and of matrices that are rows times vectors, are folds, whichever side has the matrices. */
-static void check_vector_dots(void) {
-  static const struct {
-    const char *lhs, *rhs, *result, *dims;
-    bool stays;
-  } rows[] = {{"70,9", "70,9", "70", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", false},
-              {"4,9,17", "9,17,4", "4,17", "lhs_batch_dims={0,2}, rhs_batch_dims={2,1}, lhs_contracting_dims={1}, rhs_contracting_dims={0}", false},
-              {"9,70", "70,9", "70", "lhs_batch_dims={1}, rhs_batch_dims={0}, lhs_contracting_dims={0}, rhs_contracting_dims={1}", false},
-              {"12,6,9", "9,12", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={1}, lhs_contracting_dims={2}, rhs_contracting_dims={0}", false},
-              {"3,4,9", "3,4,6,9", "3,4,6", "lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, lhs_contracting_dims={2}, rhs_contracting_dims={3}", false},
-              {"12,9,6", "12,9", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", true},
-              {"6,12,9", "12,9", "12,6", "lhs_batch_dims={1}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}", false},
-              {"6,12,4,5", "5,12,4", "12,6", "lhs_batch_dims={1}, rhs_batch_dims={1}, lhs_contracting_dims={3,2}, rhs_contracting_dims={0,2}", false},
-              {"3,8,9", "3,8,4,9", "8,3,4", "lhs_batch_dims={1,0}, rhs_batch_dims={1,0}, lhs_contracting_dims={2}, rhs_contracting_dims={3}", false},
-              {"12,4,6,5", "12,4,5", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1,3}, rhs_contracting_dims={1,2}", true},
-              {"12,6,9", "12,5,9", "12,6,5", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}", true},
-              {"17,9", "9,8", "17,8", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true}};
-  static const char *const types[] = {"f32", "f64", "s32"};
-  char text[1024];
-  for (size_t n = 0; n < sizeof rows / sizeof *rows * 3; n++) {
-    const char *t = types[n % 3];
-    snprintf(text, sizeof text, "ENTRY e {\n x = %s[%s] parameter(0)\n y = %s[%s] parameter(1)\n ROOT r = %s[%s] dot(x, y), %s\n}\n", t, rows[n / 3].lhs, t, rows[n / 3].rhs, t,
-             rows[n / 3].result, rows[n / 3].dims);
-    check("expand-ops", text, WHOLE, " dot(", rows[n / 3].stays, 0);
-  }
-}
-
-/* Vectors of integers, and matrices times one: floats have kernels for these. */
-static void check_integer_vectors(void) {
-  static const struct {
-    const char *types[3], *lhs, *rhs, *result, *dims;
-    bool stays;
-  } rows[] = {{{"s64", "s64", "s64"}, "70,9", "9", "70", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", false},
-              {{"u32", "u32", "u32"}, "9", "70,9", "70", "lhs_contracting_dims={0}, rhs_contracting_dims={1}", false},
-              {{"f64", "f64", "f64"}, "70,9", "9", "70", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true},
-              {{"s32", "s32", "s32"}, "90", "90", "", "lhs_contracting_dims={0}, rhs_contracting_dims={0}", false},
-              {{"f32", "f32", "f32"}, "90", "90", "", "lhs_contracting_dims={0}, rhs_contracting_dims={0}", true},
-              {{"s32", "s32", "s32"}, "9,70", "9", "70", "lhs_contracting_dims={0}, rhs_contracting_dims={0}", true},
-              {{"s8", "u8", "s32"}, "70,9", "70,9", "70", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", false},
-              {{"s8", "s8", "s32"}, "70,9", "9,8", "70,8", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true}};
-  char text[1024];
-  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-    snprintf(text, sizeof text, "ENTRY e {\n x = %s[%s] parameter(0)\n y = %s[%s] parameter(1)\n ROOT r = %s[%s] dot(x, y), %s\n}\n", rows[n].types[0], rows[n].lhs, rows[n].types[1],
-             rows[n].rhs, rows[n].types[2], rows[n].result, rows[n].dims);
-    check("expand-ops", text, WHOLE, " dot(x, y)", rows[n].stays, 0);
-  }
-}
-
 /* Arithmetic of several floats that a fold applies is done in f32, each operation rounded; what is recognised by its scalars stays. */
 static void check_applied_halves(void) {
   static const char *const types[] = {"f16", "bf16", "f8e5m2"};
@@ -574,8 +526,6 @@ int main(int argc, char **argv) {
   check_selected_updates();
   check_bit_counts();
   check_differences();
-  check_integer_vectors();
-  check_vector_dots();
   check_applied_halves();
   return unit_report();
 }
