@@ -122,13 +122,13 @@ async function writeEntries(platform, held) {
   let text = readFileSync(inline, 'utf8');
   for (const [name, expression] of Object.entries(held)) text = text.replace(`"${placeholder(name)}"`, () => expression);
   writeFileSync(inline, text);
+  // What every page and every program loads: engines read each character before the first line runs.
+  const core = join(dir, 'core.js');
+  writeFileSync(core, await compactLines('core.js', readFileSync(core, 'utf8')));
   if (platform === 'node') {
     for (const name of ['worker-runtime', 'worker-pool']) writeFileSync(join(dir, `${name}.js`), await workerScript(platform, name));
     return;
   }
-  // What every page loads.
-  const core = join(dir, 'core.js');
-  writeFileSync(core, await compactLines('core.js', readFileSync(core, 'utf8')));
   // A thread of a pool needs little of the core, and has it in its own file.
   await build({ ...common(platform), input: { 'worker-pool': source('host/worker-pool.js') }, output: { ...output, codeSplitting: false } });
 }
