@@ -1,8 +1,5 @@
 // White space costs bytes, and lines help who reads a trace: a script keeps one statement of the module, or member of a class, a line.
 
-/** Longer lines are broken between statements, and within lists, as well. */
-const LONG = 950;
-
 /** Lists of what stands on lines of its own. @type {Record<string, string>} by the type of a node: its property */
 const LINES = { Program: 'body', ClassBody: 'body' };
 /** Lists that are broken where lines are long. @type {Record<string, string>} */
@@ -24,9 +21,10 @@ function starts(node, lists, found) {
 /**
  * @param {string} name of the script, for messages
  * @param {string} text a module
+ * @param {number} long longer lines are broken between statements, and within lists, as well
  * @returns {Promise<string>} the same, with other white space
  */
-export async function compactLines(name, text) {
+export async function compactLines(name, text, long) {
   const { minifySync, parseSync } = await import('rolldown/utils');
   const { code, errors } = minifySync(name, text, { module: true, compress: false, mangle: false, codegen: { removeWhitespace: true } });
   if (errors.length > 0) throw new Error(`${name}: ${errors[0].message}`);
@@ -41,7 +39,7 @@ export async function compactLines(name, text) {
   const places = [...new Set([...lines, ...within])].sort((a, b) => a - b);
   places.forEach((place, i) => {
     const next = places[i + 1] ?? code.length;
-    if (place === 0 || !(lines.has(place) || next - begun > LONG)) return;
+    if (place === 0 || !(lines.has(place) || next - begun > long)) return;
     written += `${code.slice(last, place)}\n`;
     begun = last = place;
   });
