@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/built_small.h"
 #include "kernels/reduce/reduce.h"
 #include "kernels/simd128.h"
 
@@ -25,16 +26,16 @@ enum { SHORT = 32, LINE = 4 /* vectors of a cache line */, LINE_BYTES = 64 };
     }                                                                                                                \
   }
 ARG_EXTREME(hlo_f32_arg_extreme_scalar, float, isnan(value))
-static ARG_EXTREME(of_f64, double, isnan(value))
-static ARG_EXTREME(of_s64, int64_t, false)
-static ARG_EXTREME(of_s32, int32_t, false)
-static ARG_EXTREME(of_u32, uint32_t, false)
-static ARG_EXTREME(of_s16, int16_t, false)
-static ARG_EXTREME(of_u16, uint16_t, false)
-static ARG_EXTREME(of_s8, int8_t, false)
+static HLO_SMALL ARG_EXTREME(of_f64, double, isnan(value))
+static HLO_SMALL ARG_EXTREME(of_s64, int64_t, false)
+static HLO_SMALL ARG_EXTREME(of_s32, int32_t, false)
+static HLO_SMALL ARG_EXTREME(of_u32, uint32_t, false)
+static HLO_SMALL ARG_EXTREME(of_s16, int16_t, false)
+static HLO_SMALL ARG_EXTREME(of_u16, uint16_t, false)
+static HLO_SMALL ARG_EXTREME(of_s8, int8_t, false)
 
 /* Floats of 16 bits by their bits: magnitudes are ordered as integers, and what is greater than infinity is no number. */
-static void of_halves(const uint16_t *in, int64_t rows, int64_t width, bool least, int infinity, uint16_t *found, int32_t *places) {
+static HLO_SMALL void of_halves(const uint16_t *in, int64_t rows, int64_t width, bool least, int infinity, uint16_t *found, int32_t *places) {
   for (int64_t r = 0; r < rows; r++, in += width) {
     int value = 0;
     for (int64_t i = 0; i < width; i++) {
@@ -56,7 +57,7 @@ HALVES(of_f16, 0x7c00)
 HALVES(of_bf16, 0x7f80)
 
 /* Bytes: what the greatest is, and then where. */
-static void of_u8(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {
+static HLO_SMALL void of_u8(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {
   const uint8_t *in = array;
   for (int64_t r = 0; r < rows; r++, in += width) {
     uint8_t value = in[0];
@@ -109,14 +110,14 @@ static inline void store_long_places(int32_t *to, v128_t places) { wasm_v128_sto
       for (int n = 0; n < count; n++) value[n] = wasm_v128_load(row + lanes * n), place[n] = wasm_i32x4_splat(0);                          \
       for (int64_t i = 1; i < width; i++) {                                                                                               \
         row += columns;                                                                                                                   \
-        for (int n = 0; n < count; n++) {                                                                                                 \
+        for (int n = 0; n < count; n++) {                                                              \
           v128_t next = wasm_v128_load(row + lanes * n);                                                                                  \
           v128_t keeps = wasm_v128_or(least ? wasm_##shape##_lt(value[n], next) : wasm_##shape##_gt(value[n], next), wasm_##shape##_ne(value[n], value[n])); \
           place[n] = wasm_v128_bitselect(place[n], wasm_##places_shape##_splat((int32_t)i), wasm_v128_or(keeps, wasm_##shape##_eq(value[n], next))); \
           value[n] = wasm_v128_bitselect(value[n], next, keeps);                                                                          \
         }                                                                                                                                 \
       }                                                                                                                                   \
-      for (int n = 0; n < count; n++) {                                                                                                   \
+      for (int n = 0; n < count; n++) {                                                                \
         wasm_v128_store((type *)found + j + lanes * n, value[n]);                                                                         \
         store(places + j + lanes * n, place[n]);                                                                                          \
       }                                                                                                                                   \
@@ -133,7 +134,7 @@ static inline void store_words(int32_t *to, v128_t halves) {
 }
 
 /* Sixteen columns at a time, whose places are bytes. */
-static void of_u8_columns(const void *array, int64_t columns, int64_t width, bool least, void *found, int32_t *places) {
+static HLO_SMALL void of_u8_columns(const void *array, int64_t columns, int64_t width, bool least, void *found, int32_t *places) {
   const uint8_t *in = array;
   uint8_t *values = found;
   for (int64_t done = 0; done < columns; done += 16) {

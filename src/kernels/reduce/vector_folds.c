@@ -50,42 +50,29 @@ typedef void fold_rows(const char *in, char *out, size_t outer, size_t count);
 
 /* ---- Rows of elements that follow each other ---- */
 
-/* Folds the halves of a vector, then the halves of those, until each lane has the total. */
-#define FOLD_VECTOR(total, bits, operation)                                                                     \
-  total = operation(total, wasm_i64x2_shuffle(total, total, 1, 0));                                             \
-  if ((bits) <= 32) total = operation(total, wasm_i32x4_shuffle(total, total, 1, 0, 3, 2));                     \
-  if ((bits) <= 16) total = operation(total, wasm_i16x8_shuffle(total, total, 1, 0, 3, 2, 5, 4, 7, 6));         \
-  if ((bits) <= 8)                                                                                              \
-    total = operation(total, wasm_i8x16_shuffle(total, total, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
-
+/* Folds vectors, then the halves of the one that is left, then the halves of those, until each lane has the total; bits: 64 or 32. */
 #define FOLD_FOUR(totals, bits, operation)                                                                      \
   for (int n = 0; n < 2; n++) totals[n] = operation(totals[n], totals[n + 2]);                                  \
   totals[0] = operation(totals[0], totals[1]);                                                                  \
-  FOLD_VECTOR(totals[0], bits, operation)
+  totals[0] = operation(totals[0], wasm_i64x2_shuffle(totals[0], totals[0], 1, 0));                             \
+  if ((bits) == 32) totals[0] = operation(totals[0], wasm_i32x4_shuffle(totals[0], totals[0], 1, 0, 3, 2));
 
-/* Rows of operations for which any order gives the same bits: four vectors at a time, then one, then single elements. */
-#define FOLD_FREELY(name, bits, operation)                                                                      \
-  static void name(const char *in, char *out, size_t outer, size_t count) {                                     \
-    for (; outer > 0; outer--, out += (bits) / 8) {                                                             \
-      const char *end = in + count * ((bits) / 8);                                                              \
-      v128_t totals[4];                                                                                         \
-      if (end - in < 16) {                                                                                      \
-        totals[0] = wasm_v128_load##bits##_splat(in), in += (bits) / 8;                                         \
-      } else {                                                                                                  \
-        totals[0] = wasm_v128_load(in), in += 16;                                                               \
-        if (end - in >= 48) {                                                                                   \
-          for (int n = 1; n < 4; n++) totals[n] = wasm_v128_load(in), in += 16;                                 \
-          for (; end - in >= 64; in += 64)                                                                      \
-            for (int n = 0; n < 4; n++) totals[n] = operation(totals[n], wasm_v128_load(in + 16 * n));          \
-          for (int n = 1; n < 4; n++) totals[0] = operation(totals[0], totals[n]);                              \
-        }                                                                                                       \
-        for (; end - in >= 16; in += 16) totals[0] = operation(totals[0], wasm_v128_load(in));                  \
-        FOLD_VECTOR(totals[0], bits, operation)                                                                 \
-      }                                                                                                         \
-      for (; in < end; in += (bits) / 8) totals[0] = operation(totals[0], wasm_v128_load##bits##_splat(in));    \
-      wasm_v128_store##bits##_lane(out, totals[0], 0);                                                          \
-    }                                                                                                           \
+/* Rows of an operation for which any order gives the same bits, by its fold of columns: four vectors at a time, then one, then single elements. */
+static void fold_freely(fold *fold, size_t bytes, const char *in, char *out, size_t outer, size_t count) {
+  size_t all = count * bytes, wide = all < 2 * VECTORS_BYTES ? 16 : VECTORS_BYTES, folded = all / wide * wide, vectors = (all - folded) / 16;
+  char totals[VECTORS_BYTES] __attribute__((aligned(16)));
+  for (; outer > 0; outer--, in += all, out += bytes) {
+    if (all < 16) {
+      fold(out, in, in + bytes, count - 1, bytes, bytes);
+      continue;
+    }
+    fold(totals, in, in + wide, all / wide - 1, wide, wide);
+    if (wide > 16) fold(totals, totals, totals + 16, 3, 16, 16);
+    if (vectors > 0) fold(totals, totals, in + folded, vectors, 16, 16);
+    fold(out, totals, totals + bytes, 16 / bytes - 1, bytes, bytes);
+    fold(out, out, in + all / 16 * 16, all % 16 / bytes, bytes, bytes);
   }
+}
 
 /* Rows in the order of reduce.h. ROWS_AT_ONCE rows are folded block by block in turns, since several streams read memory faster than one.
  * Each row has a binary counter of totals. Its levels are combined from the lowest up; then come the groups of sixteen that fill no block,
@@ -152,11 +139,13 @@ static void fold_columns(fold *fold, const char *in, char *out, size_t rows, siz
 
 /* ---- Rows or columns ---- */
 
+/* rows: NULL: any order gives the same bits. */
 static void reduce(fold *fold, fold_rows *rows, size_t bytes, const char *in, char *out, int64_t outer, int64_t reduced,
                    int64_t inner) {
   assert(outer >= 0 && reduced > 0 && inner >= 0);
   if (inner == 1) {
-    rows(in, out, (size_t)outer, (size_t)reduced);
+    if (rows) rows(in, out, (size_t)outer, (size_t)reduced);
+    else fold_freely(fold, bytes, in, out, (size_t)outer, (size_t)reduced);
     return;
   }
   size_t width = (size_t)inner * bytes;
@@ -202,7 +191,6 @@ static inline v128_t is_doubtful(v128_t most, v128_t sum) {
 
 #define EXTREME_REDUCE(name, exact, short)                                                                      \
   FOLD(name##_exact_fold, 32, exact)                                                                            \
-  FOLD_FREELY(name##_exact_rows, 32, exact)                                                                     \
   static void name##_fold(char *totals, const char *first, const char *in, size_t rows, size_t stride, size_t width) { \
     while (width > 0) {                                                                                         \
       size_t bytes = width < VECTORS_BYTES ? 4 : VECTORS_BYTES;                                                 \
@@ -237,7 +225,7 @@ static inline v128_t is_doubtful(v128_t most, v128_t sum) {
       FOLD_FOUR(most, 32, short)                                                                                \
       FOLD_FOUR(sums, 32, wasm_f32x4_add)                                                                       \
       float told = wasm_f32x4_extract_lane(most[0], 0), sum = wasm_f32x4_extract_lane(sums[0], 0);              \
-      if (told == 0 || isnan(sum)) name##_exact_rows(in, out, 1, count);                                        \
+      if (told == 0 || isnan(sum)) fold_freely(name##_exact_fold, 4, in, out, 1, count);                        \
       else wasm_v128_store32_lane(out, most[0], 0);                                                             \
     }                                                                                                           \
   }                                                                                                             \
@@ -248,8 +236,7 @@ EXTREME_REDUCE(f32_reduce_minimum, hlo_f32x4_min, wasm_f32x4_pmin)
 
 #define FREE_REDUCE(name, bits, operation)                                                                      \
   FOLD(name##_fold, bits, operation)                                                                            \
-  FOLD_FREELY(name##_rows, bits, operation)                                                                     \
-  REDUCE(name, bits, name##_fold, name##_rows)
+  REDUCE(name, bits, name##_fold, NULL)
 
 static inline v128_t s64x2_max(v128_t x, v128_t y) { return wasm_v128_bitselect(x, y, wasm_i64x2_gt(x, y)); }
 static inline v128_t s64x2_min(v128_t x, v128_t y) { return wasm_v128_bitselect(y, x, wasm_i64x2_gt(x, y)); }

@@ -376,6 +376,13 @@ static void check_single_scatters(void) {
              " ROOT r = %s scatter(x, i, u), %s, to_apply=f\n}\n", combines[n % 4], rows[n / 4].operand, rows[n / 4].indices, rows[n / 4].update, rows[n / 4].operand, rows[n / 4].dims);
     for (inputs kind = WHOLE; kind <= BITS; kind++) check("simplify-slices", text, kind, "scatter(", rows[n / 4].stays, 0);
   }
+  static const char *const large[][2] = {{"c128", "multiply"}, {"c64", "multiply"}, {"c128", "add"}, {"f64", "multiply"}}; /* windows, of which the first two have no kernel */
+  for (int n = 0; n < 4; n++) {
+    const char *t = large[n][0];
+    snprintf(text, sizeof text, "f {\n a = %s[] parameter(0)\n b = %s[] parameter(1)\n ROOT c = %s[] %s(a, b)\n}\nENTRY e {\n x = %s[3,70] parameter(0)\n i = s32[1] parameter(1)\n u = %s[70] parameter(2)\n"
+             " ROOT r = %s[3,70] scatter(x, i, u), update_window_dims={0}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=0, to_apply=f\n}\n", t, t, t, large[n][1], t, t, t);
+    check("simplify-slices", text, WHOLE, "scatter(", n >= 2, 0);
+  }
 }
 
 /* An array with a window updated, or as it was. */
