@@ -150,13 +150,14 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
   return type == narrow ? hlo_add_convert(r, value, type) : value;
 }
 
-/* Sums are defined in the wide type or wrap, and maximum and minimum are the same in either type. */
+/* Sums are defined in the wide type or wrap; maximum and minimum, and operations on the bits of integers, are the same in either type. */
 static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_opcode opcode;
   const hlo_computation *computation = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
   if (i->operand_count != 2 || !hlo_computation_is_binary_op(computation, &opcode)) return HLO_KEEP;
-  if (opcode != HLO_OP_ADD && opcode != HLO_OP_MAXIMUM && opcode != HLO_OP_MINIMUM) return HLO_KEEP;
   hlo_type type = i->shape->type, wide = hlo_computed_type_of(type);
+  bool is_of_bits = opcode == HLO_OP_AND || opcode == HLO_OP_OR || opcode == HLO_OP_XOR;
+  if (opcode != HLO_OP_ADD && opcode != HLO_OP_MAXIMUM && opcode != HLO_OP_MINIMUM && !is_of_bits) return HLO_KEEP;
   for (int n = 0; n < 2; n++)
     if (wide == type || hlo_input(r, i, n)->shape->type != type || hlo_instruction_at(computation, computation->parameters[n])->shape->type != type)
       return HLO_KEEP;

@@ -255,3 +255,12 @@ FREE_REDUCE(s64_reduce_maximum, 64, s64x2_max)
 FREE_REDUCE(s64_reduce_minimum, 64, s64x2_min)
 FREE_REDUCE(pred_reduce_and, 8, wasm_v128_and)
 FREE_REDUCE(pred_reduce_or, 8, wasm_v128_or)
+FREE_REDUCE(pred_reduce_xor, 8, wasm_v128_xor)
+
+/* Bits are folded alike in elements of any size. */
+REDUCE(i32_reduce_and, 32, pred_reduce_and_fold, NULL)
+REDUCE(i32_reduce_or, 32, pred_reduce_or_fold, NULL)
+REDUCE(i32_reduce_xor, 32, pred_reduce_xor_fold, NULL)
+REDUCE(i64_reduce_and, 64, pred_reduce_and_fold, NULL)
+REDUCE(i64_reduce_or, 64, pred_reduce_or_fold, NULL)
+REDUCE(i64_reduce_xor, 64, pred_reduce_xor_fold, NULL)

@@ -24,7 +24,7 @@ static const struct {
     {"take_last", 2, {"f32", "s32"}, " ROOT r = (f32[], s32[]) tuple(b0, b1)\n", 0},
     {"swap", 2, {"s32", "s32"}, " s = s32[] add(a0, b0)\n ROOT r = (s32[], s32[]) tuple(a1, s)\n", 0},
     {"sums", 2, {"f32", "s64"}, " s = f32[] add(a0, b0)\n c = s64[] add(a1, b1)\n ROOT r = (f32[], s64[]) tuple(s, c)\n", 0},
-    {"words", 1, {"s64"}, " ROOT r = s64[] xor(a0, b0)\n", 0},
+    {"words", 1, {"u64"}, " ROOT r = u64[] maximum(a0, b0)\n", 0},
     {"in_order", 1, {"f32"}, " half = f32[] constant(0.5)\n h = f32[] multiply(a0, half)\n ROOT r = f32[] add(h, b0)\n", 0},
     {"log_sum_exp", 1, {"f32"},
      " m = f32[] maximum(a0, b0)\n x = f32[] subtract(a0, m)\n y = f32[] subtract(b0, m)\n ex = f32[] exponential(x)\n"
