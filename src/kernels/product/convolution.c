@@ -182,26 +182,26 @@ static void gather_kernel(const void *context, int64_t column, int columns, int6
 
 enum { COLUMNS = HLO_PRODUCT_PANEL_BYTES / sizeof(float) };
 
-/* Where the windows of up to COLUMNS positions read at one tap: offsets from the line of a feature; -1 is padding. */
+/* Where the windows of the positions of a panel read at one tap: offsets, in words, from the line of a feature; -1 is padding. */
 typedef struct reading {
-  int count;
-  int step; /* 1 or 2: COLUMNS places so far apart, of which only the first is set; 0: places are any */
+  int count, words; /* positions; of an element */
+  int step; /* 1 or 2: as many places as a panel has, so far apart, of which only the first is set; 0: places are any */
   int32_t places[COLUMNS];
 } reading;
 
-static reading read_positions(const hlo_convolution_dim *dim, int64_t x, int count, int64_t tap) {
-  reading r = {.count = count};
+static reading read_positions(const hlo_convolution_dim *dim, int64_t x, int count, int words, int64_t tap) {
+  reading r = {.count = count, .words = words};
   int step = (int)(dim->stride * dim->in_stride);
   int64_t first = x * dim->stride - dim->padding_low + tap * dim->window_dilation, last = first + (count - 1) * dim->stride;
   /* with step 2, the last vector reads one element more than it uses */
-  if (count == COLUMNS && (step == 1 || step == 2) && dim->base_dilation == 1 && first >= 0 && last + step - 1 < dim->in_size) {
+  if (count * words == COLUMNS && (step == 1 || step == 2) && dim->base_dilation == 1 && first >= 0 && last + step - 1 < dim->in_size) {
     r.step = step;
-    r.places[0] = (int32_t)(first * dim->in_stride);
+    r.places[0] = (int32_t)(first * dim->in_stride) * words;
     return r;
   }
   for (int i = 0; i < count; i++) {
     int64_t at = read_at(dim, x + i, tap);
-    r.places[i] = at < 0 ? -1 : (int32_t)(at * dim->in_stride);
+    r.places[i] = at < 0 ? -1 : (int32_t)(at * dim->in_stride) * words;
   }
   return r;
 }
@@ -213,11 +213,17 @@ static void copy_reading(const reading *r, const float *line, float padding, ptr
     if (r->step == 1) {
       wasm_v128_store(to, wasm_v128_load(from));
       wasm_v128_store(to + 4, wasm_v128_load(from + 4));
+    } else if (r->step == 2 && r->words == 2) {
+      wasm_v128_store(to, wasm_i64x2_shuffle(wasm_v128_load(from), wasm_v128_load(from + 4), 0, 2));
+      wasm_v128_store(to + 4, wasm_i64x2_shuffle(wasm_v128_load(from + 8), wasm_v128_load(from + 12), 0, 2));
     } else if (r->step == 2) {
       wasm_v128_store(to, wasm_i32x4_shuffle(wasm_v128_load(from), wasm_v128_load(from + 4), 0, 2, 4, 6));
       wasm_v128_store(to + 4, wasm_i32x4_shuffle(wasm_v128_load(from + 8), wasm_v128_load(from + 12), 0, 2, 4, 6));
     } else {
-      for (int i = 0; i < r->count; i++) to[i] = r->places[i] < 0 ? padding : line[r->places[i]];
+      for (int i = 0; i < r->count * r->words; i++) {
+        int at = r->words == 2 ? i / 2 : i, place = r->places[at];
+        to[i] = place < 0 ? padding : line[place + i - at * r->words];
+      }
     }
   }
 }
@@ -232,24 +238,24 @@ static void gather_positions(const void *context, int64_t column, int columns, i
   const hlo_convolution_dim *last = &c->dims[c->spatial_rank - 1];
   reading kept[KEPT], other; /* of taps along the last dimension, which are the same in all lines */
   bool all = k_begin == 0 && k_count == c->taps * c->in_features;
-  int width = COLUMNS;
+  int words = (int)words_of(c);
   float *to = panel, padding;
-  memcpy(&padding, &c->padding, sizeof padding);
-  if (columns < width) clear((ptrdiff_t)(k_count * width), to);
-  for (int count; columns > 0; columns -= count, column += count, to += count) {
+  memcpy(&padding, &c->padding, sizeof padding); /* both words of a double are 0 */
+  if (columns * words < COLUMNS) clear((ptrdiff_t)(k_count * COLUMNS), to);
+  for (int count; columns > 0; columns -= count, column += count, to += count * words) {
     int64_t coordinates[HLO_CONVOLUTION_MAX_SPATIAL], tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
     hlo_convolution_position(c, column, coordinates);
     int64_t x = coordinates[c->spatial_rank - 1];
     count = last->out_size - x < columns ? (int)(last->out_size - x) : columns;
-    const reading nothing = {.count = count, .places = {-1, -1, -1, -1, -1, -1, -1, -1}};
+    const reading nothing = {.count = count, .words = words, .places = {-1, -1, -1, -1, -1, -1, -1, -1}};
     for (int64_t first = 0; first < c->taps; first += last->window) {
       const float *line = find_line(c, g->in, coordinates, tap);
       for (int64_t at = 0, t = first; at < last->window; at++, t++) {
         int64_t i = all ? 0 : first_feature(k_begin, t, c->taps), end = all ? c->in_features : first_feature(k_begin + k_count, t, c->taps);
         reading *r = at < KEPT ? &kept[at] : &other;
-        if (t == at || at >= KEPT) *r = read_positions(last, x, count, at);
-        copy_reading(line ? r : &nothing, line ? line + i * c->in_feature_stride : g->in, padding, line ? (ptrdiff_t)c->in_feature_stride : 0, end - i,
-                     to + (i * c->taps + t - k_begin) * width, (ptrdiff_t)(c->taps * width));
+        if (t == at || at >= KEPT) *r = read_positions(last, x, count, words, at);
+        copy_reading(line ? r : &nothing, line ? line + i * c->in_feature_stride * words : g->in, padding, line ? (ptrdiff_t)c->in_feature_stride * words : 0, end - i,
+                     to + (i * c->taps + t - k_begin) * COLUMNS, (ptrdiff_t)(c->taps * COLUMNS));
       }
       tap[c->spatial_rank - 1] = last->window - 1;
       hlo_convolution_next_tap(c, tap);
@@ -260,13 +266,15 @@ static void gather_positions(const void *context, int64_t column, int columns, i
 static void gather_kernel_rows(const void *context, int64_t row, int rows, int64_t k_begin, int64_t k_count, void *panel) {
   const group *g = context;
   const hlo_convolution *c = g->convolution;
+  ptrdiff_t words = words_of(c);
   int64_t tap[HLO_CONVOLUTION_MAX_SPATIAL] = {0};
   for (int64_t t = 0; t < c->taps; t++, hlo_convolution_next_tap(c, tap)) {
-    const float *weights = g->kernel + hlo_convolution_kernel_offset(c, tap) + row * c->kernel_out_stride;
-    int64_t end = first_feature(k_begin + k_count, t, c->taps);
+    int64_t first = hlo_convolution_kernel_offset(c, tap) + row * c->kernel_out_stride, end = first_feature(k_begin + k_count, t, c->taps);
     for (int r = 0; r < rows; r++)
-      for (int64_t i = first_feature(k_begin, t, c->taps); i < end; i++)
-        ((float *)panel)[r * k_count + i * c->taps + t - k_begin] = weights[r * c->kernel_out_stride + i * c->kernel_in_stride];
+      for (int64_t i = first_feature(k_begin, t, c->taps); i < end; i++) {
+        int64_t to = r * k_count + i * c->taps + t - k_begin, from = first + r * c->kernel_out_stride + i * c->kernel_in_stride;
+        for (ptrdiff_t w = 0; w < words; w++) ((float *)panel)[to * words + w] = g->kernel[from * words + w];
+      }
   }
 }
 
@@ -307,7 +315,7 @@ static bool has_even_positions(const hlo_convolution *c, int64_t *stride, int64_
 
 bool hlo_convolution_has_columns(const hlo_convolution *c) {
   int64_t stride, next;
-  bool fits = hlo_dot_bytes(c->type) == 4 && (c->type < HLO_DOT_S16_PAIRS || c->in_feature_stride != 1);
+  bool fits = c->type < HLO_DOT_S16_PAIRS || c->in_feature_stride != 1;
   return fits && c->spatial_rank > 0 && c->out_feature_stride != 1 && c->out_features > 1 && has_even_positions(c, &stride, &next) && stride == 1;
 }
 
@@ -422,7 +430,7 @@ static void run_products(void *context, int64_t unit, int thread) {
                      all->packed || all->narrow ? NULL : (const float *)all->kernel + number * c->kernel_group_stride * words, all->narrow,
                      number * c->out_features};
     product.context = &context;
-    if (hlo_convolution_has_columns(c) && !all->narrow) product.lhs = context.kernel + c->kernel_offset;
+    if (hlo_convolution_has_columns(c) && !all->narrow) product.lhs = context.kernel + c->kernel_offset * words;
     hlo_product_epilogue epilogue = {&product, {all->epilogue, number * c->out_group_stride + image * c->out_batch_stride, thread}};
     if (all->epilogue) product.epilogue = hlo_product_run_epilogue, product.epilogue_context = &epilogue;
     product.out = all->out + epilogue.target.offset * words;
