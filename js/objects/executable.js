@@ -100,6 +100,7 @@ export class Executable {
         replicas,
         partitions,
         reference,
+        core.emits,
         options.workLimit === undefined ? 0 : unitsOf(options.workLimit, 'workLimit'),
         ...core.words(donate),
         ...core.text(Object.keys(customCalls).join('\n')),

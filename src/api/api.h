@@ -305,8 +305,9 @@ typedef struct hlo_api_executable {
   hlo_profile profile;
 } hlo_api_executable;
 
-/* replicas, partitions: 0 for the module's own. work_limit (base/meter.h) 0: none. donated: numbers of parameters. custom_calls: names separated by newlines. */
-hlo_api_executable *hlo_api_compile(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference, double work_limit,
+/* replicas, partitions: 0 for the module's own. emits: hlo_api_executable_emit follows. work_limit (base/meter.h) 0: none. donated: numbers of parameters. custom_calls: names separated by
+ * newlines. */
+hlo_api_executable *hlo_api_compile(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference, bool emits, double work_limit,
                                     const int32_t *donated, int donated_count, const char *custom_calls, size_t custom_calls_length);
 void hlo_api_executable_free(hlo_api_executable *executable);
 bool hlo_api_executable_info(hlo_api_executable *executable); /* JSON; slots and sizes as addresses */

@@ -72,7 +72,7 @@ static void release_module(hlo_api_executable *e) {
   e->module = NULL;
 }
 
-HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference,
+HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t id, int replicas, int partitions, bool reference, bool emits,
                                                double work_limit, const int32_t *donated, int donated_count,
                                                const char *custom_calls, size_t custom_calls_length) {
   hlo_runtime *runtime = module->runtime;
@@ -89,7 +89,7 @@ HLO_API(hlo_api_executable *, hlo_api_compile)(hlo_api_module *module, uint32_t 
   e->custom_calls.text = hlo_arena_text(&e->arena, custom_calls, custom_calls_length, &runtime->status);
   e->custom_calls.length = custom_calls_length;
   const hlo_module *graph = e->custom_calls.text ? hlo_api_module_graph(module) : NULL;
-  hlo_compile_options options = {.replicas = replicas, .partitions = partitions, .reference = reference, .host = &e->host,
+  hlo_compile_options options = {.replicas = replicas, .partitions = partitions, .reference = reference, .emits = emits, .host = &e->host,
                                  .team = runtime->team, .work_limit = (int64_t)work_limit};
   if (graph && donated_count) options.donated = donated_parameters(e, graph, donated, donated_count, &runtime->status);
   if (graph && hlo_ok(&runtime->status)) e->executable = hlo_executable_compile(graph, &options, &runtime->status);

@@ -171,6 +171,13 @@ static void enter_loop(const hlo_run *run, hlo_device *device, hlo_exec_frame *f
   for (int i = 1; i < stop->depth; i++) frame = enter(run, device, &frame->routine->steps[frame->next], stop->steps[i]);
 }
 
+/* Returns whether a profile shows each step of the next iteration: it does so with a number of them, whichever loops they are of. */
+static bool is_shown(hlo_run *run) {
+  if (!run->profile || run->profile->iterations == HLO_PROFILE_MOST_ITERATIONS) return false;
+  run->profile->iterations++;
+  return true;
+}
+
 /* Runs as many iterations of an emitted while loop as fit before the host is asked again. `frame` is at the CALL of the condition, which has
  * been counted, and is there again afterwards unless the loop has ended, or another in it goes on. False if no iteration fits: the step then runs
  * as others do. */
@@ -231,7 +238,11 @@ bool hlo_device_run(hlo_run *run, hlo_device *device, bool *progressed) {
       break;
     }
     case HLO_STEP_CALL:
-      if (!step->loop || !step->loop->function || run->profile || !run_iterations(run, device, frame, step->loop)) call(run, device, step);
+      if (!step->loop || !step->loop->function || is_shown(run) || !run_iterations(run, device, frame, step->loop)) {
+        call(run, device, step);
+      } else {
+        record(run, device, frame->routine, step, begin);
+      }
       break;
     case HLO_STEP_JUMP:
       frame->next = step->targets[0];

@@ -74,9 +74,9 @@ static bool pin(hlo_executable *e, hlo_status *status) {
   return e->pinned != NULL;
 }
 
-static bool optimise(hlo_executable *e, hlo_meter *meter, hlo_status *status) {
+static bool optimise(hlo_executable *e, bool emits, hlo_meter *meter, hlo_status *status) {
   if (e->reference) return true;
-  e->optimised = hlo_passes_run_within(e->module, meter, status);
+  e->optimised = hlo_passes_run_within(e->module, meter, emits, status);
   if (e->optimised) e->module = e->optimised;
   return e->optimised != NULL;
 }
@@ -152,7 +152,7 @@ static bool compile(hlo_executable *e, const hlo_compile_options *options, hlo_s
   e->partitions = (int)partitions;
   e->device_count = e->replicas * e->partitions;
   hlo_device_grid grid = grid_of(e);
-  return hlo_grid_check(&grid, status) && take_own_devices(e, options, status) && pin(e, status) && optimise(e, &meter, status) &&
+  return hlo_grid_check(&grid, status) && take_own_devices(e, options, status) && pin(e, status) && optimise(e, options->emits, &meter, status) &&
          take_instructions(e->module, &meter, "planning", status) && make_plans(e, options->donated, status);
 }
 
@@ -383,7 +383,7 @@ bool hlo_run_planned(hlo_run *run, const hlo_buffers *inputs, hlo_buffers *outpu
 
 static hlo_run new_run(hlo_executable *e, int64_t work_budget, hlo_status *status) {
   e->work = (hlo_work){.budget = work_budget};
-  if (e->profile) e->profile->count = e->profile->dropped = 0;
+  if (e->profile) e->profile->count = e->profile->dropped = e->profile->iterations = 0;
   return (hlo_run){.executable = e, .work = &e->work, .work_until_check = HLO_WORK_BETWEEN_CHECKS, .profile = e->profile, .status = status};
 }
 

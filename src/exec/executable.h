@@ -19,6 +19,7 @@ typedef struct hlo_executable hlo_executable;
 typedef struct hlo_compile_options {
   int replicas, partitions; /* 0: the module's own */
   bool reference;           /* run everything on the reference evaluator */
+  bool emits;               /* functions for its loops will be installed (hlo_executable_install) */
   hlo_host *host;           /* borrowed; lives as long as the executable */
   hlo_team *team;           /* threads that share steps, borrowed likewise; NULL: one thread */
   int64_t work_limit;       /* of compiling, by base/meter.h; 0: none */

@@ -4,7 +4,7 @@
 
 #include "devices/host.h"
 
-enum { HLO_PROFILE_MOST_RECORDS = 1000000 };
+enum { HLO_PROFILE_MOST_RECORDS = 1000000, HLO_PROFILE_MOST_ITERATIONS = 1000 };
 
 /* A kernel, an evaluation, a meeting, or a call from its first step to its last. */
 typedef struct hlo_profile_record {
@@ -17,6 +17,7 @@ typedef struct hlo_profile {
   hlo_profile_record *records;
   int64_t count, capacity;
   int64_t dropped; /* records that found no room */
+  int iterations;  /* of loops that have emitted code and were shown step by step: at most HLO_PROFILE_MOST_ITERATIONS, and then by that code */
 } hlo_profile;
 
 double hlo_profile_now(hlo_host *host);

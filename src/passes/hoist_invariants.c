@@ -20,11 +20,12 @@ typedef struct hoist {
   const hlo_instruction *loop;
   hlo_while_loop l;
   bool *moves;     /* by instruction of the body: it is invariant, and may move */
-  bool *is_carried; /* by instruction of the body: it moves, and an instruction that stays reads it */
+  bool *is_carried; /* by instruction of the body: it moves, and an instruction that stays, or is recomputed, reads it */
   int carried;
 } hoist;
 
 static bool grows(const hlo_computation *c, const hlo_instruction *i) {
+  if (!hlo_shape_is_array(i->shape)) return false;
   int64_t read = 0, count = hlo_shape_element_count(i->shape);
   for (int k = 0; k < i->operand_count; k++) read += hlo_shape_element_count(hlo_operand(c, i, k)->shape);
   return count > FREE_ELEMENTS && count > read;
@@ -35,19 +36,27 @@ static bool grows(const hlo_computation *c, const hlo_instruction *i) {
  * (transpose, slice, gather, ...) copy their elements, and are worth hoisting. */
 static bool costs_nothing(const hlo_computation *c, const hlo_instruction *i) {
   switch (i->opcode) {
-  case HLO_OP_CONSTANT: case HLO_OP_BROADCAST: case HLO_OP_RESHAPE: case HLO_OP_BITCAST: case HLO_OP_BITCAST_CONVERT:
-  case HLO_OP_GET_TUPLE_ELEMENT: case HLO_OP_COPY: case HLO_OP_OPT_BARRIER:
+  case HLO_OP_CONSTANT: case HLO_OP_BROADCAST: case HLO_OP_RESHAPE: case HLO_OP_BITCAST: case HLO_OP_BITCAST_CONVERT: case HLO_OP_COPY: case HLO_OP_OPT_BARRIER:
     return true;
+  case HLO_OP_GET_TUPLE_ELEMENT: return hlo_operand(c, i, 0)->opcode == HLO_OP_PARAMETER; /* else it stands for what makes the tuple */
   default:
     return i->opcode == HLO_OP_IOTA && grows(c, i);
   }
+}
+
+/* Several results (of a decomposition, a sort) move as one does. */
+static bool are_plain(const hlo_shape *shape) {
+  if (!hlo_shape_is_tuple(shape)) return hlo_shape_is_plain(shape);
+  for (int n = 0; n < shape->element_count; n++)
+    if (!hlo_shape_is_plain(shape->elements[n])) return false;
+  return true;
 }
 
 static bool may_move(const hoist *h, const hlo_instruction *i) {
   int element = hlo_while_loop_element(h->l.body, i);
   if (element >= 0) return h->l.is_invariant[element] && hlo_shape_is_plain(i->shape);
   if (i->opcode == HLO_OP_PARAMETER || i->opcode == HLO_OP_TUPLE || i->opcode == HLO_OP_OPT_BARRIER || i->opcode == HLO_OP_UNIFORM_DEQUANTIZE ||
-      !hlo_shape_is_plain(i->shape) || !hlo_is_pure(h->r, i) ||
+      !are_plain(i->shape) || !hlo_is_pure(h->r, i) ||
       hlo_op_has(i->opcode, HLO_FLAG_FRAMES) || hlo_instruction_attribute(i, HLO_ATTR_control_predecessors))
     return false;
   for (int k = 0; k < i->operand_count; k++)
@@ -69,17 +78,24 @@ static void hold_places(const hlo_computation *body, bool *is_held) {
 
 static bool find(hoist *h) {
   const hlo_computation *body = h->l.body;
-  h->moves = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
-  h->is_carried = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
-  bool *is_held = hlo_arena_many(h->r->scratch, bool, body->instruction_count, h->r->status);
-  if (!h->moves || !h->is_carried || !is_held || !hlo_narrow_hold(h->r->module, body, true, is_held, h->r->scratch, h->r->status)) return false;
+  hlo_arena *scratch = h->r->scratch;
+  h->moves = hlo_arena_many(scratch, bool, body->instruction_count, h->r->status);
+  h->is_carried = hlo_arena_many(scratch, bool, body->instruction_count, h->r->status);
+  bool *is_held = hlo_arena_many(scratch, bool, body->instruction_count, h->r->status), *is_made = hlo_arena_many(scratch, bool, body->instruction_count, h->r->status);
+  if (!h->moves || !h->is_carried || !is_held || !is_made || !hlo_narrow_hold(h->r->module, body, true, is_held, scratch, h->r->status)) return false;
   hold_places(body, is_held);
-  for (int n = 0; n < body->instruction_count; n++) {
+  for (int n = 0; n < body->instruction_count; n++) h->moves[n] = !is_held[n] && may_move(h, body->instructions[n]); /* a dot reads weights as they are stored */
+  for (int n = body->instruction_count - 1; n >= 0; n--) { /* is_made: in every iteration */
     const hlo_instruction *i = body->instructions[n];
-    h->moves[n] = !is_held[n] && may_move(h, i); /* a dot reads weights as they are stored */
-    for (int k = 0; k < i->operand_count && !h->moves[n]; k++) {
+    bool is_free = h->moves[n] && is_made[n];
+    for (int k = 0; k < i->operand_count && (is_made[n] || !h->moves[n]); k++) {
       int operand = i->operands[k];
-      if (!h->moves[operand] || h->is_carried[operand] || costs_nothing(body, body->instructions[operand])) continue;
+      const hlo_instruction *x = body->instructions[operand];
+      if (!h->moves[operand] || h->is_carried[operand]) continue;
+      if (costs_nothing(body, x) || !hlo_shape_is_array(x->shape) || (is_free && x->opcode == HLO_OP_IOTA)) {
+        is_made[operand] = true;
+        continue;
+      }
       h->is_carried[operand] = true;
       h->carried++;
     }

@@ -1,9 +1,7 @@
 /* Writes reductions to few results, by a computation that no kernel knows, as loops over their elements, in their order: a loop is emitted
  * whole, where the kernel of any computation goes through a list of operations for each element.
  *
- *   reduce(x), x: f32[4096] -> while (i < 4096) result = f(result, x[i++])
- *
- * Long products of complex numbers are products of shorter ones side by side, which have that kernel. */
+ *   reduce(x), x: f32[4096] -> while (i < 4096) result = f(result, x[i++]) */
 #include "graph/attribute.h"
 #include "graph/comparison_type.h"
 #include "graph/module.h"
@@ -23,8 +21,7 @@ enum {
   MOST_PARTS = 8,       /* arrays that are reduced together */
   MOST_RESULTS = 32,    /* of an array */
   MOST_VALUES = 64,     /* of the computation */
-  LEAST_LENGTH = 4,     /* elements of a result */
-  LEAST_SEGMENTED = 256
+  LEAST_LENGTH = 4      /* elements of a result */
 };
 
 typedef struct reduction {
@@ -32,7 +29,16 @@ typedef struct reduction {
   int parts;
   int64_t length, results; /* elements of a result; results of an array */
   hlo_type types[MOST_PARTS];
+  int rank, along;  /* of an array, in which neighbouring dimensions that are both reduced, or both kept, are one; the one that is reduced */
+  int64_t dims[3];
 } reduction;
+
+/* Returns whether loops do an operation as fast as a kernel does: elements have eight bits or more, and integers of 64 bits no bits to be counted. */
+static bool suits_loops(const hlo_instruction *i) {
+  hlo_type type = i->shape->type;
+  bool is_integral = hlo_type_is_integral(type), counts = i->opcode == HLO_OP_POPCNT || i->opcode == HLO_OP_COUNT_LEADING_ZEROS;
+  return (type == HLO_TYPE_PRED || hlo_type_bits(type) >= 8) && type != HLO_TYPE_F8E8M0FNU && !(is_integral && (i->opcode == HLO_OP_POWER || (counts && hlo_type_bits(type) == 64)));
+}
 
 /* Returns whether the computation makes scalars of scalars, one operation after another. */
 static bool is_of_scalars(const hlo_computation *c) {
@@ -41,7 +47,7 @@ static bool is_of_scalars(const hlo_computation *c) {
     const hlo_instruction *i = hlo_instruction_at(c, n);
     if (i->opcode == HLO_OP_TUPLE && n == c->root) continue;
     bool is_known = i->opcode == HLO_OP_PARAMETER || i->opcode == HLO_OP_CONSTANT || hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE);
-    if (!is_known || !hlo_shape_is_plain(i->shape) || !hlo_shape_is_scalar(i->shape)) return false;
+    if (!is_known || !hlo_shape_is_plain(i->shape) || !hlo_shape_is_scalar(i->shape) || !suits_loops(i)) return false;
   }
   return true;
 }
@@ -104,9 +110,11 @@ static bool add_applied(hlo_rewriter *r, const reduction *f, const int *argument
 
 /* Adds the elements of an array at a place: one for each result. */
 static int elements_at(hlo_rewriter *r, const reduction *f, int array, int place) {
-  int64_t sizes[] = {1, f->results};
-  hlo_attribute attribute = hlo_ints_attribute(r, HLO_ATTR_dynamic_slice_sizes, sizes, 2);
-  int slice = hlo_add(r, HLO_OP_DYNAMIC_SLICE, NULL, (int[]){array, place, hlo_add_scalar(r, HLO_TYPE_S32, (hlo_scalar){0})}, 3, &attribute, 1);
+  int64_t sizes[3];
+  int operands[4] = {array}, zero = hlo_add_scalar(r, HLO_TYPE_S32, (hlo_scalar){0});
+  for (int d = 0; d < f->rank; d++) sizes[d] = d == f->along ? 1 : f->dims[d], operands[1 + d] = d == f->along ? place : zero;
+  hlo_attribute attribute = hlo_ints_attribute(r, HLO_ATTR_dynamic_slice_sizes, sizes, f->rank);
+  int slice = hlo_add(r, HLO_OP_DYNAMIC_SLICE, NULL, operands, 1 + f->rank, &attribute, 1);
   return slice < 0 ? HLO_KEEP : hlo_add_reshape(r, slice, results_shape(r, f, hlo_rewriter_value(r, slice)->shape->type));
 }
 
@@ -135,22 +143,43 @@ static int add_body(hlo_rewriter *r, const reduction *f, const hlo_shape *state)
   return hlo_end_computation(&inner, NULL, "next_element", added ? hlo_add_tuple(&inner, next, 1 + 2 * f->parts) : HLO_KEEP);
 }
 
-/* Adds an array with what is reduced first: length x results elements. */
-static int in_order(hlo_rewriter *r, const reduction *f, int array, uint32_t folds) {
-  const hlo_shape *shape = hlo_rewriter_value(r, array)->shape;
-  int64_t permutation[HLO_MAX_RANK], dims[] = {f->length, f->results};
-  int places[2] = {__builtin_popcount(folds), 0};
-  for (int d = 0; d < shape->rank; d++) permutation[places[folds >> d & 1]++] = d;
-  return hlo_add_reshape(r, hlo_add_transpose(r, array, permutation, shape->rank), hlo_shape_for(r, shape->type, dims, 2));
+/* Sets rank, along and dims. Returns false where the dimensions that are reduced do not follow each other: what is reduced comes first then. */
+static bool arrange(reduction *f, const hlo_shape *shape, uint32_t folds) {
+  f->rank = 0, f->along = -1;
+  bool folded = false;
+  for (int d = 0; d < shape->rank; d++) {
+    if (shape->dims[d] == 1) continue;
+    bool is_next = f->rank > 0 && folded == (folds >> d & 1);
+    folded = folds >> d & 1;
+    if (is_next) f->dims[f->rank - 1] *= shape->dims[d];
+    else if (folded && f->along >= 0) break;
+    else f->dims[f->rank++] = shape->dims[d];
+    if (folded) f->along = f->rank - 1;
+  }
+  if (f->dims[f->along] == f->length) return true;
+  f->rank = f->results > 1 ? 2 : 1, f->along = 0;
+  f->dims[0] = f->length, f->dims[1] = f->results;
+  return false;
 }
 
-static int as_loop(hlo_rewriter *r, const hlo_instruction *i, const reduction *f) {
+/* Adds an array so arranged. */
+static int arranged(hlo_rewriter *r, const reduction *f, int array, uint32_t folds, bool in_order) {
+  const hlo_shape *shape = hlo_rewriter_value(r, array)->shape;
+  int64_t permutation[HLO_MAX_RANK];
+  int places[2] = {__builtin_popcount(folds), 0};
+  for (int d = 0; d < shape->rank; d++) permutation[places[folds >> d & 1]++] = d;
+  if (!in_order) array = hlo_add_transpose(r, array, permutation, shape->rank);
+  return hlo_add_reshape(r, array, hlo_shape_for(r, shape->type, f->dims, f->rank));
+}
+
+static int as_loop(hlo_rewriter *r, const hlo_instruction *i, reduction *f) {
   uint32_t folds = hlo_ints_mask(hlo_instruction_ints(i, HLO_ATTR_dimensions));
+  bool in_order = arrange(f, hlo_input(r, i, 0)->shape, folds);
   int state[1 + 2 * MOST_PARTS] = {hlo_add_scalar(r, HLO_TYPE_S32, (hlo_scalar){0})}, results[MOST_PARTS];
   for (int p = 0; p < f->parts; p++) {
     int init = i->operands[f->parts + p];
     state[1 + p] = f->results > 1 ? hlo_add_broadcast(r, init, results_shape(r, f, f->types[p]), NULL) : init;
-    state[1 + f->parts + p] = in_order(r, f, i->operands[p], folds);
+    state[1 + f->parts + p] = arranged(r, f, i->operands[p], folds, in_order);
   }
   int initial = hlo_add_tuple(r, state, 1 + 2 * f->parts);
   if (initial < 0) return HLO_KEEP;
@@ -163,27 +192,8 @@ static int as_loop(hlo_rewriter *r, const hlo_instruction *i, const reduction *f
   return hlo_shape_is_array(i->shape) ? results[0] : hlo_add_tuple(r, results, f->parts);
 }
 
-/* ---- Products of complex numbers ---- */
-
-/* One product of many numbers: of every n-th one first. Complex numbers may be multiplied in any order. */
-static int in_segments(hlo_rewriter *r, const hlo_instruction *i) {
-  enum { FEWEST = 16, MOST = 64 };
-  hlo_opcode opcode;
-  const hlo_shape *shape = hlo_input(r, i, 0)->shape;
-  int64_t length = hlo_shape_element_count(shape), side_by_side = MOST, first = 0;
-  if (i->shape->rank != 0 || length < LEAST_SEGMENTED || !hlo_shape_is_plain(shape)) return HLO_KEEP;
-  if (!hlo_computation_is_binary_op(hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply), &opcode) || opcode != HLO_OP_MULTIPLY) return HLO_KEEP;
-  while (length % side_by_side) side_by_side--;
-  if (side_by_side < FEWEST || !hlo_init_repeats(r, opcode, i->operands[1])) return HLO_KEEP;
-  int64_t dims[] = {length / side_by_side, side_by_side};
-  int value = hlo_add_reshape(r, i->operands[0], hlo_shape_for(r, shape->type, dims, 2));
-  for (int n = 0; n < 2; n++) value = hlo_add_reduce(r, value, i->operands[1], &first, 1, hlo_instruction_attribute(i, HLO_ATTR_to_apply)->computation);
-  return value;
-}
-
 int hlo_loop_reductions(hlo_rewriter *r, const hlo_instruction *i) {
   reduction f;
   if (i->opcode != HLO_OP_REDUCE || hlo_is_applied(r)) return HLO_KEEP;
-  if (hlo_type_is_complex(hlo_shape_leaf(i->shape, 0)->type)) return hlo_shape_is_array(i->shape) ? in_segments(r, i) : HLO_KEEP;
   return describe(r, i, &f) && !has_kernel(r, i, &f) ? as_loop(r, i, &f) : HLO_KEEP;
 }

@@ -15,8 +15,8 @@ typedef void hlo_pass_observer(void *context, int number, bool changed, const hl
 /* Returns an optimised module, which the caller frees; NULL on failure. `source` must outlive it, because they share instructions and
  * literals. A program that compiled before still compiles, and instructions that stay keep their names. observer: may be NULL. */
 hlo_module *hlo_passes_run(const hlo_module *source, hlo_pass_observer *observer, void *context, hlo_status *status);
-/* The same without an observer, as far as the meter allows. */
-hlo_module *hlo_passes_run_within(const hlo_module *source, hlo_meter *meter, hlo_status *status);
+/* The same without an observer, as far as the meter allows. emits: loops will run as code that is written for them, not step by step. */
+hlo_module *hlo_passes_run_within(const hlo_module *source, hlo_meter *meter, bool emits, hlo_status *status);
 /* Runs one pass alone, until it finds nothing more to do. */
 hlo_module *hlo_pass_run(const hlo_module *source, int number, hlo_status *status);
 

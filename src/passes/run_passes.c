@@ -66,10 +66,12 @@ typedef struct observation {
   hlo_pass_observer *observer;
   void *context;
   hlo_meter *meter;
+  bool interprets; /* loops run step by step: no pass makes any */
 } observation;
 
 static bool run_observed(hlo_pass_runner *runner, int number, bool *changed, const observation *o) {
   bool found = false, dropped = false;
+  if (o->interprets && hlo_pass_list[number].rewrite == hlo_loop_reductions) return true;
   if (!run(runner, number, &found)) return false;
   if (!hlo_pass_list[number].rewrite && !finish(runner->module, &dropped, runner->status)) return false;
   if (dropped) hlo_pass_runner_forget(runner);
@@ -117,12 +119,12 @@ static hlo_module *rewritten(const hlo_module *source, int number, const observa
 }
 
 hlo_module *hlo_passes_run(const hlo_module *source, hlo_pass_observer *observer, void *context, hlo_status *status) {
-  return rewritten(source, -1, &(observation){observer, context, NULL}, status);
+  return rewritten(source, -1, &(observation){.observer = observer, .context = context}, status);
 }
 
 /* The module that passes rewrite keeps what they replaced in its memory until all of it is freed: a copy of it has only what is left. */
-hlo_module *hlo_passes_run_within(const hlo_module *source, hlo_meter *meter, hlo_status *status) {
-  hlo_module *module = rewritten(source, -1, &(observation){.meter = meter}, status);
+hlo_module *hlo_passes_run_within(const hlo_module *source, hlo_meter *meter, bool emits, hlo_status *status) {
+  hlo_module *module = rewritten(source, -1, &(observation){.meter = meter, .interprets = !emits}, status);
   hlo_module *copy = module ? hlo_module_copy(module, status) : NULL;
   hlo_module_free(module);
   return copy;

@@ -1,4 +1,5 @@
-/* Removes reductions that fold nothing, or a few arrays put beside each other, and transposes in front of reductions. */
+/* Removes reductions that fold nothing, or a few arrays put beside each other, transposes in front of reductions, and arrays of several whose results nothing reads. */
+#include "base/arena.h"
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
@@ -50,7 +51,80 @@ static int fold_pieces(hlo_rewriter *r, const hlo_instruction *i, const hlo_inst
   return value;
 }
 
+/* ---- Several arrays ---- */
+
+enum { MOST_PARTS = 32 };
+
+/* Returns the results of an instruction that something reads, by bits: all of them, unless only elements are. */
+static uint32_t results_read(const hlo_rewriter *r, const hlo_instruction *origin) {
+  uint32_t read = 0;
+  if (origin->index == r->from->root) return UINT32_MAX;
+  for (int n = origin->index + 1; n < r->from->instruction_count; n++) {
+    const hlo_instruction *i = hlo_instruction_at(r->from, n);
+    for (int k = 0; k < i->operand_count; k++) {
+      if (i->operands[k] != origin->index) continue;
+      if (i->opcode != HLO_OP_GET_TUPLE_ELEMENT) return UINT32_MAX;
+      read |= 1u << hlo_instruction_int(i, HLO_ATTR_index, 0);
+    }
+  }
+  return read;
+}
+
+/* Sets `needed` to what instructions of the computation the results are made of, and adds the results that these read in turn. */
+static uint32_t parts_needed(const hlo_computation *c, int parts, uint32_t read, bool *needed) {
+  const hlo_instruction *root = hlo_computation_root(c);
+  for (uint32_t before = 0; before != read;) {
+    before = read;
+    for (int p = 0; p < parts; p++) needed[root->operands[p]] |= read >> p & 1;
+    for (int n = c->instruction_count - 1; n >= 0; n--) {
+      const hlo_instruction *i = hlo_instruction_at(c, n);
+      if (!needed[n]) continue;
+      if (i->opcode == HLO_OP_PARAMETER) read |= 1u << hlo_instruction_int(i, HLO_ATTR_parameter_number, 0) % parts;
+      for (int k = 0; k < i->operand_count; k++) needed[i->operands[k]] = true;
+    }
+  }
+  return read;
+}
+
+/* Adds the computation of the results that are left. */
+static int smaller_computation(hlo_rewriter *r, const hlo_computation *c, int parts, uint32_t left, const bool *needed) {
+  hlo_rewriter inner;
+  hlo_computation to;
+  int *map = hlo_arena_many(r->scratch, int, c->instruction_count, r->status), results[MOST_PARTS], count = 0, all = __builtin_popcount(left);
+  if (!map || !hlo_begin_computation(r, &inner, &to)) return HLO_KEEP;
+  for (int n = 0; n < 2 * parts; n++) {
+    const hlo_instruction *parameter = hlo_instruction_at(c, c->parameters[n]);
+    if (left >> n % parts & 1) map[parameter->index] = hlo_add_parameter(&inner, parameter->shape, (n < parts ? 0 : all) + __builtin_popcount(left & ((1u << n % parts) - 1)));
+  }
+  for (int n = 0; n < c->instruction_count; n++)
+    if (needed[n] && hlo_instruction_at(c, n)->opcode != HLO_OP_PARAMETER) map[n] = hlo_add_copy(&inner, hlo_instruction_at(c, n), map);
+  for (int p = 0; p < parts; p++)
+    if (left >> p & 1) results[count++] = map[hlo_computation_root(c)->operands[p]];
+  return hlo_end_computation(&inner, NULL, "of_what_is_read", count > 1 ? hlo_add_tuple(&inner, results, count) : results[0]);
+}
+
+/* Arrays whose results nothing reads, nor what makes the others, are not reduced: the init stands for these. */
+static int drop_unread(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_computation *c = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
+  int parts = i->operand_count / 2, operands[2 * MOST_PARTS], elements[MOST_PARTS], count = 0;
+  if (parts > MOST_PARTS || !hlo_shape_is_tuple(i->shape) || hlo_computation_root(c)->opcode != HLO_OP_TUPLE || r->depth > 0 || r->origin->opcode != HLO_OP_REDUCE) return HLO_KEEP;
+  uint32_t read = results_read(r, r->origin), all = parts == 32 ? UINT32_MAX : (1u << parts) - 1;
+  bool *needed = read & all ? hlo_arena_many(r->scratch, bool, c->instruction_count, r->status) : NULL;
+  uint32_t left = needed ? parts_needed(c, parts, read & all, needed) : all;
+  if (left == all) return HLO_KEEP;
+  for (int n = 0; n < 2 * parts; n++)
+    if (left >> n % parts & 1) operands[count++] = i->operands[n];
+  int by = smaller_computation(r, c, parts, left, needed);
+  int made = by < 0 ? HLO_KEEP : hlo_add_with(r, i, NULL, operands, count, (hlo_attribute){.id = HLO_ATTR_to_apply, .computation = by});
+  for (int p = 0, next = 0; p < parts; p++) {
+    if (!(left >> p & 1)) elements[p] = hlo_add_broadcast(r, hlo_add_convert(r, i->operands[parts + p], hlo_shape_leaf(i->shape, p)->type), hlo_shape_leaf(i->shape, p), NULL);
+    else elements[p] = count > 2 ? hlo_add_element(r, made, next++) : made;
+  }
+  return made < 0 ? HLO_KEEP : hlo_add_tuple(r, elements, parts);
+}
+
 int hlo_simplify_reductions(hlo_rewriter *r, const hlo_instruction *i) {
+  if (i->opcode == HLO_OP_REDUCE && i->operand_count > 2) return drop_unread(r, i);
   hlo_opcode opcode;
   if (i->opcode != HLO_OP_REDUCE || !hlo_is_plain(r, i) || !folds_with(r, i, &opcode)) return HLO_KEEP;
   const hlo_instruction *operand = hlo_input(r, i, 0);

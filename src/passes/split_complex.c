@@ -202,6 +202,20 @@ static int product_of_parts(hlo_rewriter *r, hlo_type type) {
   return hlo_end_computation(&inner, NULL, "product_of_parts", hlo_add_tuple(&inner, both, 2));
 }
 
+/* One product of many numbers: of every n-th one first. Complex numbers may be multiplied in any order. */
+static int in_segments(hlo_rewriter *r, const hlo_instruction *i) {
+  enum { FEWEST = 16, MOST = 64, LEAST_ELEMENTS = 256 };
+  const hlo_shape *shape = hlo_input(r, i, 0)->shape;
+  int64_t length = hlo_shape_element_count(shape), side_by_side = MOST, first = 0;
+  if (i->shape->rank != 0 || length < LEAST_ELEMENTS || !hlo_shape_is_plain(shape)) return HLO_KEEP;
+  while (length % side_by_side) side_by_side--;
+  if (side_by_side < FEWEST || !hlo_init_repeats(r, HLO_OP_MULTIPLY, i->operands[1])) return HLO_KEEP;
+  int64_t dims[] = {length / side_by_side, side_by_side};
+  int value = hlo_add_reshape(r, i->operands[0], hlo_shape_for(r, shape->type, dims, 2));
+  for (int n = 0; n < 2; n++) value = hlo_add_reduce(r, value, i->operands[1], &first, 1, hlo_instruction_attribute(i, HLO_ATTR_to_apply)->computation);
+  return value;
+}
+
 /* Sums are two folds; products are one fold of two arrays. */
 static int fold(hlo_rewriter *r, const hlo_instruction *i) {
   enum { MOST_OPERANDS = 3 };
@@ -212,6 +226,8 @@ static int fold(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_type_is_complex(i->shape->type)) return HLO_KEEP;
   if (i->operand_count != (scatters ? 3 : 2) || !hlo_computation_is_binary_op(computation, &opcode)) return HLO_KEEP;
   bool multiplies = opcode == HLO_OP_MULTIPLY && !scatters;
+  int segmented = multiplies && i->opcode == HLO_OP_REDUCE ? in_segments(r, i) : HLO_KEEP;
+  if (segmented != HLO_KEEP) return segmented;
   if (opcode != HLO_OP_ADD && !multiplies) return HLO_KEEP;
   const hlo_attribute to_apply = {.id = HLO_ATTR_to_apply, .computation = multiplies ? product_of_parts(r, type) : hlo_add_binary_computation(r, HLO_OP_ADD, type, "sum_of_parts")};
   int operands[2 * MOST_OPERANDS], count = i->operand_count;

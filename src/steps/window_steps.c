@@ -79,8 +79,10 @@ bool hlo_setup_applied_window(const hlo_kernel_question *question, hlo_kernel_ch
   if (p.program.result_count != p.parts || !hlo_window_lines_describe(hlo_instruction_window(instruction), in->dims, out->dims, in->rank, &p.lines))
     return false;
   int most = 1;
+  bool computes = !p.program.chooses; /* floats: what chooses depends on the order where there is NaN, and integers are exact in theirs */
   for (int i = 0; i < p.parts; i++) {
     hlo_type type = hlo_kernel_operand(question, i)->type;
+    computes &= hlo_type_is_float(type);
     p.bytes[i] = hlo_type_bytes(type);
     if (p.bytes[i] > most) most = p.bytes[i];
     if (hlo_kernel_operand(question, p.parts + i)->type != type || hlo_shape_leaf(instruction->shape, i)->type != type) return false;
@@ -88,7 +90,7 @@ bool hlo_setup_applied_window(const hlo_kernel_question *question, hlo_kernel_ch
     for (int n = 0; n < 2; n++)
       if (hlo_instruction_at(computation, computation->parameters[n * p.parts + i])->shape->type != type) return false;
   }
-  bool is_total = describe_total(&p.lines, true, &p.total);
+  bool is_total = describe_total(&p.lines, computes, &p.total);
   if (is_total) choice->kernel = "applied_totals";
   p.program_bytes = hlo_aligned((int64_t)hlo_applied_program_scratch_bytes(&p.program));
   p.line_bytes = hlo_aligned(p.lines.positions * p.lines.group * most);

@@ -53,6 +53,20 @@ test('every operation, over every tail', async () => {
   assert.deepEqual([...alone].filter((name) => / of (pred, )?(pred|f32|f64|s32|u32|s64|f16|bf16|s8|u8|s16|u16)/.test(name) && !/^(count-leading-zeros|popcnt) of s64/.test(name)), []);
 });
 
+test('reductions by any computation are loops where these are emitted, and folds where they are not', async () => {
+  const random = randomSource(11);
+  const by = (/** @type {string} */ type) => `f { a = ${type}[] parameter(0)\n b = ${type}[] parameter(1)\n p = ${type}[] multiply(a, b)\n s = ${type}[] add(a, b)\n q = ${type}[] subtract(s, p)\n ROOT r = ${type}[] maximum(q, b) }\n`;
+  for (const type of ['f32', 'f64', 's32', 'bf16', 's64', 'u8'])
+    for (const [dims, along, result] of [['300', '0', ''], ['5,80', '1', '5'], ['80,5', '0', '5'], ['4,20,6', '1', '4,6'], ['4,20,3', '0,2', '20']]) {
+      const text = `HloModule m\n${by(type)}ENTRY e { x = ${type}[${dims}] parameter(0)\n i = ${type}[] constant(1)\n ROOT r = ${type}[${result}] reduce(x, i), dimensions={${along}}, to_apply=f }`;
+      const loops = await mustBeSame('a reduction', text, [dataOf(type, dims.split(',').reduce((a, b) => a * Number(b), 1), random)]);
+      assert.ok(loops.some((step) => step.emitted), text);
+    }
+  const products = `HloModule m\nf { a = c64[] parameter(0)\n b = c64[] parameter(1)\n ROOT r = c64[] multiply(a, b) }\nENTRY e { x = f32[320] parameter(0)\n c = f32[320] cosine(x)\n s = f32[320] sine(x)\n z = c64[320] complex(c, s)
+    i = c64[] constant((1, 0))\n p = c64[] reduce(z, i), dimensions={0}, to_apply=f\n u = f32[] real(p)\n v = f32[] imag(p)\n ROOT t = (f32[], f32[]) tuple(u, v) }`;
+  await mustBeSame('a product of complex numbers', products, [dataOf('f32', 320, random)]);
+});
+
 test('ops of values that each row has one of', async () => {
   const random = randomSource(7);
   for (const [rows, width] of [[1, 50], [30, 40], [7, 129]])

@@ -52,6 +52,16 @@ test('every run of a step is in the trace, within its call', async () => {
   assert.equal(steps(again).length, steps(trace).length);
 });
 
+test('a long loop is shown step by step at first, and then as a whole', async () => {
+  const executable = await hlo.compile(hlo.parse(loop.replaceAll('constant(3)', 'constant(5000)').replace('y = f32[8,8] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}', 'y = f32[8,8] sine(x)')));
+  const input = new Float32Array(64).fill(0.5);
+  const { result, trace } = executable.profile([input]);
+  assert.deepEqual(result.toTypedArray(), executable.run([input]).toTypedArray());
+  assert.equal(steps(trace).filter(({ name }) => name === 'w: body').length, 1000);
+  const whole = steps(trace).filter(({ name, dur }) => name === 'w: cond' && dur > 0).at(-1);
+  assert.ok(whole && whole.ts + whole.dur >= Math.max(...steps(trace).filter(({ name }) => name === 'w: body').map(({ ts, dur }) => ts + dur)), 'the rest comes last');
+});
+
 test('devices have rows of their own, and a failed run leaves no profile behind', async () => {
   const module = hlo.parse(`HloModule m
     add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }

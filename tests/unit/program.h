@@ -83,7 +83,7 @@ static inline bool program_open(program *p, const char *text, int replicas, hlo_
   hlo_arena_init(&p->arena);
   p->module = hlo_text_parse(text, strlen(text), &p->status);
   if (!p->module) return false;
-  hlo_compile_options options = {.replicas = replicas, .host = host};
+  hlo_compile_options options = {.replicas = replicas, .emits = true, .host = host};
   p->planned = hlo_executable_compile(p->module, &options, &p->status);
   options.reference = true;
   p->reference = p->planned ? hlo_executable_compile(p->module, &options, &p->status) : NULL;

@@ -129,7 +129,7 @@ static bool is_small(const hlo_api_executable *e) {
 static void run(job *j, hlo_api_module *module, bool reference) {
   static const char calls[] = "mine\nyours";
   hlo_api_executable *e = NULL;
-  CALL(j, (e = hlo_api_compile(module, 1, 0, 0, reference, 0, NULL, 0, calls, sizeof calls - 1)) != NULL);
+  CALL(j, (e = hlo_api_compile(module, 1, 0, 0, reference, true, 0, NULL, 0, calls, sizeof calls - 1)) != NULL);
   if (!e) return;
   CALL(j, hlo_api_executable_info(e));
   if (j->does_without) { /* a constant that could not be packed, perhaps */

@@ -9,24 +9,25 @@ static void check_sum(void) {
   static const int sizes[] = {1, 2, 3, 8, 9, 20};
   char text[TEXT_BYTES / 2] = "", product[64] = "", result[64] = "", folded[64] = "", dims[2][64] = {"", ""}, places[2][64] = {"", ""};
   int rank = 2 + random_below(4), type = random_below(random_below(4) ? 3 : 5), terms = 1, free[3] = {1, 1, 1}, all = 1;
-  bool is_dot = type < 3, is_reused = random_below(12) == 0, begins_at_one = random_below(12) == 0;
+  bool is_dot = type < 3, has_batch = false, is_reused = random_below(12) == 0, begins_at_one = random_below(12) == 0;
   for (int d = 0; d < rank; d++) {
     int size = sizes[random_below(6)];
-    part in = random_below(30) ? (part)random_below(3) : NEITHER;
+    part in = random_below(30) && (size > 1 || random_below(2)) ? (part)random_below(3) : NEITHER;
     bool folds = random_below(3) == 0 && (in == BOTH || random_below(10) == 0);
     if (all * size > 20000) size = 1;
     all *= size;
     sprintf(product + strlen(product), "%s%d", d ? "," : "", size);
     if (folds) sprintf(folded + strlen(folded), "%s%d", *folded ? "," : "", d), terms *= size;
     else sprintf(result + strlen(result), "%s%d", *result ? "," : "", size), free[in == BOTH ? 2 : in == RHS] *= size;
-    is_dot &= in != NEITHER && (!folds || in == BOTH);
+    is_dot &= size == 1 || (in != NEITHER && (!folds || in == BOTH));
+    has_batch |= size > 1 && !folds && in == BOTH;
     for (int n = 0; n < 2; n++) {
       if (in != BOTH && in != (n ? RHS : LHS)) continue;
       sprintf(dims[n] + strlen(dims[n]), "%s%d", *dims[n] ? "," : "", size);
       sprintf(places[n] + strlen(places[n]), "%s%d", *places[n] ? "," : "", d);
     }
   }
-  is_dot &= !is_reused && !begins_at_one && terms >= 2 && free[0] >= 4 && free[1] >= 4 && free[0] * free[1] * terms >= 1024;
+  is_dot &= !is_reused && !begins_at_one && terms >= 2 && free[0] >= 4 && free[1] >= 4 && free[0] * free[1] * terms >= (has_batch ? 2048 : 1024);
   const char *t = types[type];
   sprintf(text, "f {\n a = %s[] parameter(0)\n b = %s[] parameter(1)\n ROOT r = %s[] add(a, b)\n}\nENTRY e {\n x = %s[%s] parameter(0)\n y = %s[%s] parameter(1)\n", t, t, t, t, dims[0], t, dims[1]);
   for (int n = 0; n < 2; n++) sprintf(text + strlen(text), " %c = %s[%s] broadcast(%c), dimensions={%s}\n", "uv"[n], t, product, "xy"[n], places[n]);

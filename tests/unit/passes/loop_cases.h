@@ -26,6 +26,22 @@
  "b = f32[2000] cosine(k)\nc = f32[4] slice(b), slice={[2:6]}\n"
  "tuple = (s32[], f32[4], f32[4], f32[4], f32[4]) tuple(zero, x, y, a.1, c)\nw = (s32[], f32[4], f32[4], f32[4], f32[4]) while(tuple), condition=cond, body=body\nget-tuple-element = s32[] get-tuple-element(w), index=0\n"
  "get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\ntuple.1 = (s32[], f32[4], f32[4]) tuple(get-tuple-element, get-tuple-element.1, y)\nROOT a = f32[4] get-tuple-element(tuple.1), index=1\n"},
+{"hoist_what_only_a_view_reads", "hoist-invariants",
+ LOOP("9", "e = f32[4] sine(y) r = f32[2,2] reshape(e) q = f32[4] reshape(r) z = f32[4] add(x, q) ROOT n = " STATE " tuple(j, z, y)"), LOOP_ENTRY,
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\ne = f32[4] sine(y)\n"
+ "tuple = (s32[], f32[4], f32[4], f32[4]) tuple(zero, x, y, e)\nw = (s32[], f32[4], f32[4], f32[4]) while(tuple), condition=cond, body=body\nget-tuple-element = s32[] get-tuple-element(w), index=0\n"
+ "get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\ntuple.1 = (s32[], f32[4], f32[4]) tuple(get-tuple-element, get-tuple-element.1, y)\nROOT a = f32[4] get-tuple-element(tuple.1), index=1\n"},
+{"hoist_not_an_iota_that_only_a_view_reads", "hoist-invariants",
+ LOOP("9", "k = f32[4] iota(), iota_dimension=0 r = f32[2,2] reshape(k) q = f32[4] reshape(r) z = f32[4] add(x, q) ROOT n = " STATE " tuple(j, z, y)"), LOOP_ENTRY, NULL},
+{"hoist_decompositions", "hoist-invariants",
+ LOOP("9", "r = f32[2,2] reshape(y) o = (f32[2,2], s32[]) custom-call(r), custom_call_target=\"lapack_spotrf_ffi\", backend_config={uplo = 76 : ui8} f = f32[2,2] get-tuple-element(o), index=0 "
+      "q = f32[4] reshape(f) z = f32[4] add(x, q) ROOT n = " STATE " tuple(j, z, y)"), LOOP_ENTRY,
+ "x = f32[4] parameter(0)\ny = f32[4] parameter(1)\nzero = s32[] constant(0)\nr = f32[2,2] reshape(y)\n"
+ "o = (f32[2,2], s32[]) custom-call(r), custom_call_target=\"lapack_spotrf_ffi\", backend_config={uplo = 76 : ui8}\nf = f32[2,2] get-tuple-element(o), index=0\n"
+ "tuple = (s32[], f32[4], f32[4], f32[2,2]) tuple(zero, x, y, f)\nw = (s32[], f32[4], f32[4], f32[2,2]) while(tuple), condition=cond, body=body\nget-tuple-element = s32[] get-tuple-element(w), index=0\n"
+ "get-tuple-element.1 = f32[4] get-tuple-element(w), index=1\ntuple.1 = (s32[], f32[4], f32[4]) tuple(get-tuple-element, get-tuple-element.1, y)\nROOT a = f32[4] get-tuple-element(tuple.1), index=1\n"},
+{"hoist_not_calls_of_the_host", "hoist-invariants",
+ LOOP("9", "o = f32[4] custom-call(y), custom_call_target=\"host\" z = f32[4] add(x, o) ROOT n = " STATE " tuple(j, z, y)"), LOOP_ENTRY, NULL},
 {"hoist_what_stands_first", "hoist-invariants",
  "cond { s = (u32[]) parameter(0) i = u32[] get-tuple-element(s), index=0 n = u32[] constant(9) ROOT t = pred[] compare(i, n), direction=LT }\n"
  "body { r = u32[] replica-id() s = (u32[]) parameter(0) i = u32[] get-tuple-element(s), index=0 j = u32[] add(i, r) ROOT n = (u32[]) tuple(j) }\n",

@@ -1,4 +1,4 @@
-/* Reductions that become loops compute what they did, to the bit, element by element in their order; those that have kernels stay. */
+/* Reductions that become loops, or lose what nothing reads, compute what they did, to the bit, element by element in their order; those that have kernels stay. */
 #include "pass_meaning.h"
 
 enum { MOST_PARTS = 9 };
@@ -50,6 +50,35 @@ static void check_reduction(void) {
   check("loop-reductions", text, SPECIAL, " reduce(", !becomes, 0);
 }
 
+/* Results that are read, of which each needs itself and the first one, keep their arrays; the others go. */
+static void check_unread(void) {
+  static const char *const all[] = {"f32", "f64", "s32", "f16", "s64"};
+  const char *types[MOST_PARTS];
+  char text[TEXT_BYTES / 2] = "", operands[256] = "", inits[256] = "", results[512] = "", tuple[256] = "", of[512] = "";
+  int parts = 2 + random_below(5), read = 1 + random_below((1 << parts) - 1), last = parts - 1;
+  bool is_whole = random_below(8) == 0;
+  for (int i = 0; i < parts; i++) types[i] = all[random_below(5)];
+  write_computation(text, parts, types);
+  strcat(text, "ENTRY e {\n");
+  for (int i = 0; i < parts; i++) {
+    sprintf(text + strlen(text), " x%d = %s[5,7] parameter(%d)\n i%d = %s[] parameter(%d)\n", i, types[i], i, i, types[i], parts + i);
+    sprintf(operands + strlen(operands), "x%d, ", i);
+    sprintf(inits + strlen(inits), "%si%d", i ? ", " : "", i);
+    sprintf(results + strlen(results), "%s%s[7]", i ? ", " : "", types[i]);
+    if (!(read >> i & 1)) continue;
+    sprintf(tuple + strlen(tuple), "%sg%d", *tuple ? ", " : "", i);
+    sprintf(of + strlen(of), "%s%s[7]", *of ? ", " : "", types[i]);
+  }
+  sprintf(text + strlen(text), " %sr = (%s) reduce(%s%s), dimensions={0}, to_apply=f\n", is_whole ? "ROOT " : "", results, operands, inits);
+  for (int i = 0; i < parts && !is_whole; i++)
+    if (read >> i & 1) sprintf(text + strlen(text), " g%d = %s[7] get-tuple-element(r), index=%d\n", i, types[i], i);
+  if (!is_whole) sprintf(text + strlen(text), " ROOT t = (%s) tuple(%s)\n", of, tuple);
+  strcat(text, "}\n");
+  char phrase[32];
+  sprintf(phrase, " x%d, i", last);
+  check("simplify-reductions", text, SPECIAL, phrase, is_whole || read >> last & 1, 0);
+}
+
 #define ONE(type, op) "f {\n a = " type "[] parameter(0)\n b = " type "[] parameter(1)\n ROOT r = " type "[] " op "(a, b)\n}\n"
 #define OF(type, dims, result) "ENTRY e {\n x = " type "[" dims "] parameter(0)\n i = " type "[] parameter(1)\n ROOT r = " type "[" result "] reduce(x, i), dimensions={0}, to_apply=f\n}\n"
 #define CHOICE(less) "f {\n a = f32[] parameter(0)\n c = s32[] parameter(1)\n b = f32[] parameter(2)\n d = s32[] parameter(3)\n l = pred[] compare(a, b), direction=" less "\n" \
@@ -73,6 +102,11 @@ static void check_what_stays(void) {
       {"f {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n l = pred[] compare(a, b), direction=LT\n ROOT r = f32[] select(l, a, b)\n}\n" OF("f32", "512", ""), false},
       {CHOICE("LT") "ENTRY e {\n x = f32[40] parameter(0)\n y = s32[40] parameter(1)\n i = f32[] parameter(2)\n j = s32[] parameter(3)\n"
        " ROOT r = (f32[], s32[]) reduce(x, y, i, j), dimensions={0}, to_apply=f\n}\n", false},
+      {"f {\n a = s64[] parameter(0)\n b = s64[] parameter(1)\n c = s64[] popcnt(b)\n ROOT r = s64[] subtract(a, c)\n}\n" OF("s64", "40", ""), false}, /* loops have these only step by step */
+      {"f {\n a = s32[] parameter(0)\n b = s32[] parameter(1)\n c = s32[] popcnt(b)\n ROOT r = s32[] subtract(a, c)\n}\n" OF("s32", "40", ""), true},
+      {"f {\n a = s32[] parameter(0)\n b = s32[] parameter(1)\n c = s32[] power(a, b)\n ROOT r = s32[] subtract(a, c)\n}\n" OF("s32", "40", ""), false},
+      {"f {\n a = f8e8m0fnu[] parameter(0)\n b = f8e8m0fnu[] parameter(1)\n c = f8e8m0fnu[] maximum(a, b)\n ROOT r = f8e8m0fnu[] multiply(a, c)\n}\n" OF("f8e8m0fnu", "40", ""), false},
+      {"f {\n a = s4[] parameter(0)\n b = s4[] parameter(1)\n c = s4[] maximum(a, b)\n ROOT r = s4[] subtract(a, c)\n}\n" OF("s4", "40", ""), false},
       {"f {\n a = f64[] parameter(0)\n b = f64[] parameter(1)\n s = f64[] add(a, b)\n ROOT r = f64[] sine(s)\n}\n"
        "ENTRY e {\n x = f32[40] parameter(0)\n i = f32[] parameter(1)\n ROOT r = f64[] reduce(x, i), dimensions={0}, to_apply=f\n}\n", false},
       {"g {\n a = f32[] parameter(0)\n ROOT r = f32[] sine(a)\n}\nf {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n s = f32[] add(a, b)\n ROOT r = f32[] call(s), to_apply=g\n}\n"
@@ -91,13 +125,14 @@ static void check_products(void) {
     char text[1024];
     sprintf(text, ONE("c128", "multiply") "ENTRY e {\n x = f64[%s] parameter(0)\n k = c128[] constant((1, 0))\n u = f64[%s] cosine(x)\n v = f64[%s] sine(x)\n s = c128[%s] complex(u, v)\n"
             " ROOT r = c128[] reduce(s, k), dimensions={0}, to_apply=f\n}\n", rows[n].count, rows[n].count, rows[n].count, rows[n].count);
-    check("loop-reductions", text, WHOLE, " reshape(", rows[n].is_split, 1e5);
+    check("split-complex", text, WHOLE, " reshape(", rows[n].is_split, 1e5);
   }
-  check("loop-reductions", ONE("c64", "multiply") OF("c64", "256", ""), WHOLE, " reshape(", false, 0); /* an init that is not 1 enters once */
+  check("split-complex", ONE("c64", "multiply") OF("c64", "256", ""), WHOLE, " reshape(", false, 0); /* an init that is not 1 enters once */
 }
 
 int main(int argc, char **argv) {
   for (int n = 0; n < (argc > 1 ? atoi(argv[1]) : 600); n++) check_reduction();
+  for (int n = 0; n < 300; n++) check_unread();
   check_what_stays();
   check_products();
   return unit_report();

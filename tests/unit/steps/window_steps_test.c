@@ -157,15 +157,20 @@ static void test_short_totals(void) {
   }
 }
 
-/* Windows from each element on to the last, or back to the first, by computations that no kernel knows: elements stay in their order where they are taken from the back. */
+/* Windows from each element on to the last, or back to the first, by computations that no kernel knows: elements stay in their order where they are taken from the back, which
+ * those of floats alone may be, unless they choose. */
 static void test_applied_totals(void) {
   static const struct {
     const char *type, *body;
     double ulps;
-  } rows[] = {{"f32", " z = f32[] constant(0)\n l = pred[] compare(b, z), direction=LT\n ROOT r = f32[] select(l, a, b)\n", 0}, /* the last that is not negative: associative, not commutative */
-              {"s32", " z = s32[] constant(3)\n l = pred[] compare(a, z), direction=EQ\n ROOT r = s32[] select(l, b, a)\n", 0},
-              {"f64", " m = f64[] maximum(a, b)\n d = f64[] subtract(a, b)\n s = f64[] abs(d)\n n = f64[] negate(s)\n e = f64[] exponential(n)\n l = f64[] log-plus-one(e)\n ROOT r = f64[] add(m, l)\n", 100}};
-  for (int n = 0; n < 6; n++) {
+    bool from_back;
+  } rows[] = {{"f32", " z = f32[] constant(0)\n l = pred[] compare(b, z), direction=LT\n ROOT r = f32[] select(l, a, b)\n", 0, true}, /* the last that is not negative */
+              {"f32", " l = pred[] compare(a, b), direction=GE\n ROOT r = f32[] select(l, a, b)\n", 0, false},
+              {"s32", " z = s32[] constant(3)\n l = pred[] compare(a, z), direction=EQ\n s = s32[] subtract(b, b)\n d = s32[] add(b, s)\n ROOT r = s32[] select(l, d, a)\n", 0, false},
+              {"f64", " m = f64[] maximum(a, b)\n d = f64[] subtract(a, b)\n s = f64[] abs(d)\n n = f64[] negate(s)\n e = f64[] exponential(n)\n l = f64[] log-plus-one(e)\n ROOT r = f64[] add(m, l)\n", 100, true},
+              /* a + b, or the last one that has a part behind the point: associative of these inputs, not commutative */
+              {"f32", " f = f32[] floor(b)\n l = pred[] compare(b, f), direction=EQ\n s = f32[] add(a, b)\n ROOT r = f32[] select(l, s, b)\n", 0, true}};
+  for (int n = 0; n < 10; n++) {
     char text[1024];
     const char *t = rows[n / 2].type;
     snprintf(text, sizeof text, "HloModule m\nf {\n a = %s[] parameter(0)\n b = %s[] parameter(1)\n%s}\n"
@@ -174,7 +179,8 @@ static void test_applied_totals(void) {
     check_program(text, rows[n / 2].ulps, false, true);
     program p;
     hlo_plan *plan = program_open(&p, text, 0, NULL) ? hlo_plan_build(p.module, &p.status) : NULL;
-    CHECK(plan && strcmp(plan->routines[0].steps[0].kernel, "applied_totals") == 0, "%s", plan ? plan->routines[0].steps[0].kernel : p.status.message);
+    const char *kernel = plan ? plan->routines[0].steps[0].kernel : p.status.message;
+    CHECK((strcmp(kernel, "applied_totals") == 0) == (n % 2 == 0 || rows[n / 2].from_back), "%s for\n%s", kernel, text);
     hlo_plan_free(plan);
     program_close(&p);
   }
