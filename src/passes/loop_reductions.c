@@ -59,6 +59,7 @@ static bool has_kernel(const hlo_rewriter *r, const hlo_instruction *i, const re
   hlo_applied_program program;
   bool is_operation = hlo_computation_is_binary_op(f->by, &opcode), is_long = f->length >= HLO_APPLIED_FOLD_LEAST;
   if (hlo_reduction_for(r->module, r->to, i, &known)) return true;
+  if (is_operation && hlo_type_is_complex(f->types[0])) return true;
   if (is_operation && hlo_type_is_integral(f->types[0])) return is_long;
   if (is_operation && opcode == HLO_OP_ADD) return true; /* the reference does not round each */
   if (f->parts > 2 || !hlo_applied_program_make(f->by, &program) || !program.chooses) return false;

@@ -189,8 +189,7 @@ static int gather(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_reshape(r, window_at(r, i->operands[0], starts, sizes.data, sizes.count), i->shape);
 }
 
-/* A scatter of a single small window, or of any by a product of complex numbers, which has no kernel, becomes a dynamic-update-slice, which writes what is there where the
- * window does not fit. */
+/* A scatter of a single small window becomes a dynamic-update-slice, which writes what is there where the window does not fit. */
 static int scatter(hlo_rewriter *r, const hlo_instruction *i) {
   enum { LARGEST = 64 };
   const hlo_shape *operand = i->shape, *update = hlo_input(r, i, 2)->shape;
@@ -200,12 +199,11 @@ static int scatter(hlo_rewriter *r, const hlo_instruction *i) {
   uint32_t absent = hlo_ints_mask(hlo_instruction_ints(i, HLO_ATTR_inserted_window_dims)), mapped = hlo_ints_mask(hlo_instruction_ints(i, HLO_ATTR_scatter_dims_to_operand_dims));
   int64_t sizes[HLO_MAX_RANK];
   int operands[2 + HLO_MAX_RANK] = {i->operands[0]}, *starts = operands + 2, fits = HLO_KEEP;
-  hlo_opcode opcode = HLO_OP_PARAMETER;
-  bool sets = root->index == c->parameters[1], combines = hlo_computation_is_binary_op(c, &opcode);
-  bool has_kernel = opcode != HLO_OP_MULTIPLY || !hlo_type_is_complex(update->type);
-  if (!hlo_shape_is_array(operand) || hlo_instruction_ints(i, HLO_ATTR_input_batching_dims)->count || (has_kernel && hlo_shape_element_count(update) > LARGEST)) return HLO_KEEP;
+  hlo_opcode opcode;
+  bool sets = root->index == c->parameters[1];
+  if (!hlo_shape_is_array(operand) || hlo_instruction_ints(i, HLO_ATTR_input_batching_dims)->count || hlo_shape_element_count(update) > LARGEST) return HLO_KEEP;
   if (hlo_type_bits(hlo_input(r, i, 1)->shape->type) < 32) return HLO_KEEP; /* of fewer bits, the last place may be no index */
-  if (root->shape->type != operand->type || update->type != operand->type || (!sets && !combines)) return HLO_KEEP;
+  if (root->shape->type != operand->type || update->type != operand->type || (!sets && !hlo_computation_is_binary_op(c, &opcode))) return HLO_KEEP;
   for (int d = 0, w = 0; d < operand->rank; d++) {
     sizes[d] = absent >> d & 1 ? 1 : update->dims[windows.data[w++]];
     if (sizes[d] > operand->dims[d]) return HLO_KEEP;

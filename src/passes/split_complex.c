@@ -189,61 +189,23 @@ static int product(hlo_rewriter *r, const hlo_instruction *i) {
   return together(r, hlo_add_binary(r, HLO_OP_SUBTRACT, rr, ii), hlo_add_binary(r, HLO_OP_ADD, ri, ir));
 }
 
-/* The product of the parts of complex numbers: (ar, ai, br, bi) -> (ar br - ai bi, ar bi + ai br). */
-static int product_of_parts(hlo_rewriter *r, hlo_type type) {
-  hlo_rewriter inner;
-  hlo_computation to;
-  if (!hlo_begin_computation(r, &inner, &to)) return HLO_KEEP;
-  const hlo_shape *scalar = hlo_shape_for(r, type, NULL, 0);
-  int ar = hlo_add_parameter(&inner, scalar, 0), ai = hlo_add_parameter(&inner, scalar, 1);
-  int br = hlo_add_parameter(&inner, scalar, 2), bi = hlo_add_parameter(&inner, scalar, 3);
-  int re = sum_of_products(&inner, HLO_OP_SUBTRACT, (int[]){ar, br, ai, bi}), im = sum_of_products(&inner, HLO_OP_ADD, (int[]){ar, bi, ai, br});
-  int both[2] = {hlo_add_convert(&inner, re, type), hlo_add_convert(&inner, im, type)};
-  return hlo_end_computation(&inner, NULL, "product_of_parts", hlo_add_tuple(&inner, both, 2));
-}
-
-/* One product of many numbers: of every n-th one first. Complex numbers may be multiplied in any order. */
-static int in_segments(hlo_rewriter *r, const hlo_instruction *i) {
-  enum { FEWEST = 16, MOST = 64, LEAST_ELEMENTS = 256 };
-  const hlo_shape *shape = hlo_input(r, i, 0)->shape;
-  int64_t length = hlo_shape_element_count(shape), side_by_side = MOST, first = 0;
-  if (i->shape->rank != 0 || length < LEAST_ELEMENTS || !hlo_shape_is_plain(shape)) return HLO_KEEP;
-  while (length % side_by_side) side_by_side--;
-  if (side_by_side < FEWEST || !hlo_init_repeats(r, HLO_OP_MULTIPLY, i->operands[1])) return HLO_KEEP;
-  int64_t dims[] = {length / side_by_side, side_by_side};
-  int value = hlo_add_reshape(r, i->operands[0], hlo_shape_for(r, shape->type, dims, 2));
-  for (int n = 0; n < 2; n++) value = hlo_add_reduce(r, value, i->operands[1], &first, 1, hlo_instruction_attribute(i, HLO_ATTR_to_apply)->computation);
-  return value;
-}
-
-/* Sums are two folds; products are one fold of two arrays. */
+/* A sum is two folds, of either part; products have kernels. */
 static int fold(hlo_rewriter *r, const hlo_instruction *i) {
   enum { MOST_OPERANDS = 3 };
   hlo_opcode opcode;
   const hlo_computation *computation = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
-  bool scatters = i->opcode == HLO_OP_SCATTER;
-  hlo_type type = hlo_type_real_part(i->shape->type);
-  if (!hlo_type_is_complex(i->shape->type)) return HLO_KEEP;
-  if (i->operand_count != (scatters ? 3 : 2) || !hlo_computation_is_binary_op(computation, &opcode)) return HLO_KEEP;
-  bool multiplies = opcode == HLO_OP_MULTIPLY && !scatters;
-  int segmented = multiplies && i->opcode == HLO_OP_REDUCE ? in_segments(r, i) : HLO_KEEP;
-  if (segmented != HLO_KEEP) return segmented;
-  if (opcode != HLO_OP_ADD && !multiplies) return HLO_KEEP;
-  const hlo_attribute to_apply = {.id = HLO_ATTR_to_apply, .computation = multiplies ? product_of_parts(r, type) : hlo_add_binary_computation(r, HLO_OP_ADD, type, "sum_of_parts")};
-  int operands[2 * MOST_OPERANDS], count = i->operand_count;
+  int count = i->operand_count, operands[2][MOST_OPERANDS];
+  if (!hlo_type_is_complex(i->shape->type) || count != (i->opcode == HLO_OP_SCATTER ? 3 : 2)) return HLO_KEEP;
+  if (!hlo_computation_is_binary_op(computation, &opcode) || opcode != HLO_OP_ADD) return HLO_KEEP;
+  const hlo_attribute to_apply = {.id = HLO_ATTR_to_apply, .computation = hlo_add_binary_computation(r, HLO_OP_ADD, hlo_type_real_part(i->shape->type), "sum_of_parts")};
   if (to_apply.computation < 0) return HLO_KEEP;
-  int to_next = multiplies ? 2 : 1, to_im = multiplies ? 1 : count; /* places of operands: pairs of parts, or all of one part and then of the other */
   for (int n = 0; n < count; n++) {
-    parts x = {i->operands[n], i->operands[n]};
+    parts x = {i->operands[n], i->operands[n]}; /* indices are the same for both */
     if (is_complex(r, i->operands[n])) x = parts_of(r, i->operands[n]);
-    operands[to_next * n] = x.re, operands[to_next * n + to_im] = x.im;
+    operands[0][n] = x.re, operands[1][n] = x.im;
   }
-  if (multiplies) {
-    int both = hlo_add_with(r, i, NULL, operands, 2 * count, to_apply);
-    return both < 0 ? HLO_KEEP : together(r, hlo_add_element(r, both, 0), hlo_add_element(r, both, 1));
-  }
-  int re = hlo_add_with(r, i, NULL, operands, count, to_apply);
-  return together(r, re, hlo_add_with(r, i, NULL, operands + count, count, to_apply));
+  int re = hlo_add_with(r, i, NULL, operands[0], count, to_apply);
+  return together(r, re, hlo_add_with(r, i, NULL, operands[1], count, to_apply));
 }
 
 int hlo_split_complex(hlo_rewriter *r, const hlo_instruction *i) {

@@ -42,7 +42,7 @@ static int trial_value(hlo_type type, int number, void *out) {
 
 /* An element of each part. */
 typedef struct cell {
-  _Alignas(8) char parts[2][HLO_APPLIED_MOST_BYTES];
+  _Alignas(16) char parts[2][HLO_APPLIED_MOST_BYTES];
 } cell;
 
 /* f(a, b). */
@@ -77,10 +77,10 @@ static bool is_associative(const hlo_applied_fold_parameters *p, const hlo_type 
   return true;
 }
 
-/* Returns whether segments are faster, and give the same results. opcode: of the one operation of a fold of integers; else HLO_OP_PARAMETER. */
+/* Returns whether segments are faster, and give the same results. opcode: of the one operation of a fold of integers, or of a product of complex numbers; else HLO_OP_PARAMETER. */
 static bool takes_segments(const hlo_kernel_question *question, const hlo_applied_fold_parameters *p, const hlo_type *types, hlo_opcode opcode) {
   if (p->outer * p->inner >= HLO_APPLIED_FOLD_FEW || p->reduced < HLO_APPLIED_FOLD_LEAST) return false;
-  if (hlo_op_has(opcode, HLO_FLAG_COMMUTATIVE)) return true; /* of integers, they are associative as well */
+  if (hlo_op_has(opcode, HLO_FLAG_COMMUTATIVE)) return true; /* of these, it is associative as well */
   hlo_arena arena;
   hlo_arena_init(&arena);
   char *scratch = hlo_arena_alloc(&arena, hlo_applied_program_scratch_bytes(&p->program), question->status);
@@ -112,7 +112,7 @@ bool hlo_setup_fold(const hlo_kernel_question *question, hlo_kernel_choice *choi
     for (int n = 0; n < 2; n++)
       if (hlo_instruction_at(computation, computation->parameters[n * p.parts + i])->shape->type != types[i]) return false;
   }
-  p.segments = takes_segments(question, &p, types, are_integers ? opcode : HLO_OP_PARAMETER);
+  p.segments = takes_segments(question, &p, types, are_integers || hlo_type_is_complex(first->type) ? opcode : HLO_OP_PARAMETER);
   if (p.segments) choice->kernel = "fold_in_segments";
   int64_t scratch_bytes = hlo_applied_fold_scratch(&p);
   return HLO_RUN_RANGES(question, choice, p, .run = hlo_applied_fold_run, .count = hlo_applied_fold_units(&p), .step = 1,

@@ -15,7 +15,7 @@
 enum {
   HLO_APPLIED_MOST_VALUES = 40,
   HLO_APPLIED_MOST_RESULTS = 16,
-  HLO_APPLIED_MOST_BYTES = 8, /* of an element */
+  HLO_APPLIED_MOST_BYTES = 16, /* of an element */
   HLO_APPLIED_BLOCK = 256     /* elements of a run, at most */
 };
 

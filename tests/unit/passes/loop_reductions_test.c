@@ -98,6 +98,7 @@ static void check_what_stays(void) {
       {ONE("s64", "shift-left") OF("s64", "511", ""), true},
       {ONE("s64", "xor") OF("s64", "40", ""), false},
       {ONE("c64", "add") OF("c64", "40", ""), false},
+      {ONE("c128", "multiply") OF("c128", "40", ""), false},
       {"f {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n l = pred[] compare(a, b), direction=LT\n ROOT r = f32[] select(l, a, b)\n}\n" OF("f32", "511", ""), true},
       {"f {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n l = pred[] compare(a, b), direction=LT\n ROOT r = f32[] select(l, a, b)\n}\n" OF("f32", "512", ""), false},
       {CHOICE("LT") "ENTRY e {\n x = f32[40] parameter(0)\n y = s32[40] parameter(1)\n i = f32[] parameter(2)\n j = s32[] parameter(3)\n"
@@ -115,25 +116,9 @@ static void check_what_stays(void) {
   for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) check("loop-reductions", rows[n].text, WHOLE, " reduce(", !rows[n].is_loop, 0);
 }
 
-/* Complex numbers are multiplied side by side first, where their count has a divisor that suits. */
-static void check_products(void) {
-  static const struct {
-    const char *count;
-    bool is_split;
-  } rows[] = {{"255", false}, {"256", true}, {"257", false}, {"320", true}, {"1111", false}};
-  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-    char text[1024];
-    sprintf(text, ONE("c128", "multiply") "ENTRY e {\n x = f64[%s] parameter(0)\n k = c128[] constant((1, 0))\n u = f64[%s] cosine(x)\n v = f64[%s] sine(x)\n s = c128[%s] complex(u, v)\n"
-            " ROOT r = c128[] reduce(s, k), dimensions={0}, to_apply=f\n}\n", rows[n].count, rows[n].count, rows[n].count, rows[n].count);
-    check("split-complex", text, WHOLE, " reshape(", rows[n].is_split, 1e5);
-  }
-  check("split-complex", ONE("c64", "multiply") OF("c64", "256", ""), WHOLE, " reshape(", false, 0); /* an init that is not 1 enters once */
-}
-
 int main(int argc, char **argv) {
   for (int n = 0; n < (argc > 1 ? atoi(argv[1]) : 600); n++) check_reduction();
   for (int n = 0; n < 300; n++) check_unread();
   check_what_stays();
-  check_products();
   return unit_report();
 }
