@@ -29,11 +29,11 @@ typedef struct reduction {
   int parts;
   int64_t length, results; /* elements of a result; results of an array */
   hlo_type types[MOST_PARTS];
-  int rank, along;  /* of an array, in which neighbouring dimensions that are both reduced, or both kept, are one; the one that is reduced */
-  int64_t dims[3];
+  int rank, along; /* of an array, in which neighbouring dimensions that are both reduced, or both kept, are one; the one that is reduced */
+  int64_t dims[3]; /* of such an array */
 } reduction;
 
-/* Returns whether loops do an operation as fast as a kernel does: elements have eight bits or more, and integers of 64 bits no bits to be counted. */
+/* Returns whether loops do an operation as fast as kernels do: not that of elements of fewer than eight bits, of powers of two, or of integers raised to a power, nor counts of 64 bits. */
 static bool suits_loops(const hlo_instruction *i) {
   hlo_type type = i->shape->type;
   bool is_integral = hlo_type_is_integral(type), counts = i->opcode == HLO_OP_POPCNT || i->opcode == HLO_OP_COUNT_LEADING_ZEROS;
@@ -73,6 +73,7 @@ static bool describe(const hlo_rewriter *r, const hlo_instruction *i, reduction 
   *f = (reduction){.by = by, .parts = i->operand_count / 2, .results = hlo_shape_element_count(hlo_shape_leaf(i->shape, 0))};
   if (f->parts > MOST_PARTS || f->results < 1 || f->results > MOST_RESULTS || elements / f->results < LEAST_LENGTH) return false;
   f->length = elements / f->results;
+  if (f->length > INT32_MAX) return false;
   for (int n = 0; n < i->operand_count; n++) {
     const hlo_shape *operand = hlo_input(r, i, n)->shape;
     if (n < f->parts) f->types[n] = operand->type;

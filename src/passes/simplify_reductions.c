@@ -55,19 +55,18 @@ static int fold_pieces(hlo_rewriter *r, const hlo_instruction *i, const hlo_inst
 
 enum { MOST_PARTS = 32 };
 
-/* Returns the results of an instruction that something reads, by bits: all of them, unless only elements are. */
-static uint32_t results_read(const hlo_rewriter *r, const hlo_instruction *origin) {
-  uint32_t read = 0;
-  if (origin->index == r->from->root) return UINT32_MAX;
-  for (int n = origin->index + 1; n < r->from->instruction_count; n++) {
-    const hlo_instruction *i = hlo_instruction_at(r->from, n);
-    for (int k = 0; k < i->operand_count; k++) {
-      if (i->operands[k] != origin->index) continue;
-      if (i->opcode != HLO_OP_GET_TUPLE_ELEMENT) return UINT32_MAX;
-      read |= 1u << hlo_instruction_int(i, HLO_ATTR_index, 0);
-    }
+/* Returns, by instruction of the computation, which of its results something reads, by bits: all of them, unless only elements are. Counted once a computation. */
+static const uint32_t *results_read(hlo_rewriter *r) {
+  const hlo_computation *c = r->from;
+  if (r->state) return r->state;
+  uint32_t *read = hlo_arena_many(r->scratch, uint32_t, c->instruction_count, r->status);
+  for (int n = 0; read && n < c->instruction_count; n++) {
+    const hlo_instruction *i = hlo_instruction_at(c, n);
+    uint32_t element = i->opcode == HLO_OP_GET_TUPLE_ELEMENT && hlo_instruction_int(i, HLO_ATTR_index, 0) < MOST_PARTS ? 1u << hlo_instruction_int(i, HLO_ATTR_index, 0) : UINT32_MAX;
+    for (int k = 0; k < i->operand_count; k++) read[i->operands[k]] |= element;
   }
-  return read;
+  if (read) read[c->root] = UINT32_MAX;
+  return r->state = read;
 }
 
 /* Sets `needed` to what instructions of the computation the results are made of, and adds the results that these read in turn. */
@@ -103,12 +102,21 @@ static int smaller_computation(hlo_rewriter *r, const hlo_computation *c, int pa
   return hlo_end_computation(&inner, NULL, "of_what_is_read", count > 1 ? hlo_add_tuple(&inner, results, count) : results[0]);
 }
 
+/* Returns whether an instruction of the computation reduces several plain arrays. */
+static bool reduces_several(const hlo_rewriter *r, const hlo_instruction *i, int parts) {
+  if (parts > MOST_PARTS || !hlo_shape_is_tuple(i->shape) || r->depth > 0 || r->origin->opcode != HLO_OP_REDUCE) return false;
+  for (int n = 0; n < i->operand_count; n++)
+    if (!hlo_shape_is_plain(hlo_input(r, i, n)->shape) || !hlo_shape_is_plain(hlo_shape_leaf(i->shape, n % parts))) return false;
+  return true;
+}
+
 /* Arrays whose results nothing reads, nor what makes the others, are not reduced: the init stands for these. */
 static int drop_unread(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_computation *c = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
   int parts = i->operand_count / 2, operands[2 * MOST_PARTS], elements[MOST_PARTS], count = 0;
-  if (parts > MOST_PARTS || !hlo_shape_is_tuple(i->shape) || hlo_computation_root(c)->opcode != HLO_OP_TUPLE || r->depth > 0 || r->origin->opcode != HLO_OP_REDUCE) return HLO_KEEP;
-  uint32_t read = results_read(r, r->origin), all = parts == 32 ? UINT32_MAX : (1u << parts) - 1;
+  if (hlo_computation_root(c)->opcode != HLO_OP_TUPLE || !reduces_several(r, i, parts)) return HLO_KEEP;
+  const uint32_t *reads = results_read(r);
+  uint32_t read = reads ? reads[r->origin->index] : 0, all = parts == 32 ? UINT32_MAX : (1u << parts) - 1;
   bool *needed = read & all ? hlo_arena_many(r->scratch, bool, c->instruction_count, r->status) : NULL;
   uint32_t left = needed ? parts_needed(c, parts, read & all, needed) : all;
   if (left == all) return HLO_KEEP;

@@ -206,7 +206,7 @@ static const fusion_case cases[] = {
     {"convolution_of_images", "", "f32[1,70,40,3] f32[3,3,3,16] f32[16]", "f32[1,70,40,16]",
      CONVOLUTION("[1,70,40,16]", "b01f_01io->b01f", ", window={size=3x3 pad=1_1x1_1}") BIAS_RELU("[1,70,40,16]", "3"), "f32_convolution_simd128 with loop(2 ops, 1 input)", 0},
     {"empty", "", "f32[0,3] f32[0,3]", "f32[0,3]", "a = f32[0,3] add(p0, p1) ROOT r = f32[0,3] multiply(a, a)", "call", 0},
-    {"no_kernel", "", "c128[8] c128[8]", "c128[8]", "a = c128[8] add(p0, p1) ROOT r = c128[8] multiply(a, a)", "call", 0},
+    {"no_kernel", "", "c128[8] c128[8]", "c128[8]", "a = c128[8] add(p0, p1) ROOT r = c128[8] tanh(a)", "call", 0},
 };
 
 /* ---- Running a case ---- */
