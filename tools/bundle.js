@@ -122,7 +122,7 @@ async function writeEntries(platform, held) {
   let text = readFileSync(inline, 'utf8');
   for (const [name, expression] of Object.entries(held)) text = text.replace(`"${placeholder(name)}"`, () => expression);
   writeFileSync(inline, text);
-  // What every page and every program loads: engines read each character before the first line runs. Node.js shows the line of an error that nobody catches.
+  // Every page and every program loads the core, and engines read each of its characters before the first line runs. Node.js shows the line of an error that nobody catches.
   const core = join(dir, 'core.js');
   writeFileSync(core, await compactLines('core.js', readFileSync(core, 'utf8'), platform === 'node' ? 120 : 950));
   if (platform === 'node') {

@@ -451,7 +451,7 @@ static int dot(hlo_rewriter *r, const hlo_instruction *i) {
     sides[n] = hlo_shape_element_count(shapes[n]) / terms / batches;
     along_rows[n] = contracting->count == 1 && contracting->data[0] == shapes[n]->rank - 1;
   }
-  if (hlo_type_bits(type) < 32) { /* of halves, the kernel has rows that lie side by side */
+  if (hlo_type_bits(type) < 32) { /* the kernel of halves takes rows that lie side by side */
     bool is_gain = hlo_type_is_float(type) && hlo_type_bits(type) == 16 && (terms == 1 || (batches == elements && !along_rows[0]));
     return is_gain ? hlo_add_convert(r, converted_dot(r, i, HLO_TYPE_F32, HLO_TYPE_F32), type) : HLO_KEEP;
   }

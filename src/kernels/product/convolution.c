@@ -182,7 +182,7 @@ static void gather_kernel(const void *context, int64_t column, int columns, int6
 
 enum { COLUMNS = HLO_PRODUCT_PANEL_BYTES / sizeof(float) };
 
-/* Where the windows of the positions of a panel read at one tap: offsets, in words, from the line of a feature; -1 is padding. */
+/* The places that the windows of a panel's positions read at one tap: offsets, in words, from the line of a feature; -1 is padding. */
 typedef struct reading {
   int count, words; /* positions; of an element */
   int step; /* 1 or 2: as many places as a panel has, so far apart, of which only the first is set; 0: places are any */

@@ -110,14 +110,14 @@ static inline void store_long_places(int32_t *to, v128_t places) { wasm_v128_sto
       for (int n = 0; n < count; n++) value[n] = wasm_v128_load(row + lanes * n), place[n] = wasm_i32x4_splat(0);                          \
       for (int64_t i = 1; i < width; i++) {                                                                                               \
         row += columns;                                                                                                                   \
-        for (int n = 0; n < count; n++) {                                                              \
+        for (int n = 0; n < count; n++) {                                                                                                 \
           v128_t next = wasm_v128_load(row + lanes * n);                                                                                  \
           v128_t keeps = wasm_v128_or(least ? wasm_##shape##_lt(value[n], next) : wasm_##shape##_gt(value[n], next), wasm_##shape##_ne(value[n], value[n])); \
           place[n] = wasm_v128_bitselect(place[n], wasm_##places_shape##_splat((int32_t)i), wasm_v128_or(keeps, wasm_##shape##_eq(value[n], next))); \
           value[n] = wasm_v128_bitselect(value[n], next, keeps);                                                                          \
         }                                                                                                                                 \
       }                                                                                                                                   \
-      for (int n = 0; n < count; n++) {                                                                \
+      for (int n = 0; n < count; n++) {                                                                                                   \
         wasm_v128_store((type *)found + j + lanes * n, value[n]);                                                                         \
         store(places + j + lanes * n, place[n]);                                                                                          \
       }                                                                                                                                   \

@@ -62,71 +62,68 @@ static void check_forms(void) {
   }
 }
 
+typedef struct dot_row {
+  const char *lhs, *rhs, *result, *dims;
+  bool stays;
+} dot_row;
+
+/* types: of lhs, rhs and result. phrase: of a dot that stays. */
+static void check_dot(const dot_row *row, const char *const *types, const char *phrase) {
+  char text[1024];
+  snprintf(text, sizeof text, "ENTRY e {\n x = %s[%s] parameter(0)\n y = %s[%s] parameter(1)\n ROOT r = %s[%s] dot(x, y), %s\n}\n", types[0], row->lhs, types[1], row->rhs, types[2], row->result, row->dims);
+  check("expand-ops", text, WHOLE, phrase, row->stays, 0);
+}
+
+/* Each row, of one type after another. */
+static void check_dots(const dot_row *rows, size_t count, const char *const *types, size_t type_count) {
+  for (size_t n = 0; n < count * type_count; n++) {
+    const char *t = types[n % type_count];
+    check_dot(&rows[n / type_count], (const char *const[]){t, t, t}, " dot(");
+  }
+}
+
 /* Batches of vectors times vectors, and of matrices that are rows times vectors, are folds, whichever side has the matrices. */
 static void check_vector_dots(void) {
-  static const struct {
-    const char *lhs, *rhs, *result, *dims;
-    bool stays;
-  } rows[] = {{"70,9", "70,9", "70", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", false},
-              {"4,9,17", "9,17,4", "4,17", "lhs_batch_dims={0,2}, rhs_batch_dims={2,1}, lhs_contracting_dims={1}, rhs_contracting_dims={0}", false},
-              {"9,70", "70,9", "70", "lhs_batch_dims={1}, rhs_batch_dims={0}, lhs_contracting_dims={0}, rhs_contracting_dims={1}", false},
-              {"12,6,9", "9,12", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={1}, lhs_contracting_dims={2}, rhs_contracting_dims={0}", false},
-              {"3,4,9", "3,4,6,9", "3,4,6", "lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, lhs_contracting_dims={2}, rhs_contracting_dims={3}", false},
-              {"12,9,6", "12,9", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", true},
-              {"6,12,9", "12,9", "12,6", "lhs_batch_dims={1}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}", false},
-              {"6,12,4,5", "5,12,4", "12,6", "lhs_batch_dims={1}, rhs_batch_dims={1}, lhs_contracting_dims={3,2}, rhs_contracting_dims={0,2}", false},
-              {"3,8,9", "3,8,4,9", "8,3,4", "lhs_batch_dims={1,0}, rhs_batch_dims={1,0}, lhs_contracting_dims={2}, rhs_contracting_dims={3}", false},
-              {"12,4,6,5", "12,4,5", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1,3}, rhs_contracting_dims={1,2}", true},
-              {"12,6,9", "12,5,9", "12,6,5", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}", true},
-              {"17,9", "9,8", "17,8", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true}};
-  static const char *const types[] = {"f32", "f64", "s32"};
-  char text[1024];
-  for (size_t n = 0; n < sizeof rows / sizeof *rows * 3; n++) {
-    const char *t = types[n % 3];
-    snprintf(text, sizeof text, "ENTRY e {\n x = %s[%s] parameter(0)\n y = %s[%s] parameter(1)\n ROOT r = %s[%s] dot(x, y), %s\n}\n", t, rows[n / 3].lhs, t, rows[n / 3].rhs, t,
-             rows[n / 3].result, rows[n / 3].dims);
-    check("expand-ops", text, WHOLE, " dot(", rows[n / 3].stays, 0);
-  }
+  static const dot_row rows[] = {{"70,9", "70,9", "70", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", false},
+                                {"4,9,17", "9,17,4", "4,17", "lhs_batch_dims={0,2}, rhs_batch_dims={2,1}, lhs_contracting_dims={1}, rhs_contracting_dims={0}", false},
+                                {"9,70", "70,9", "70", "lhs_batch_dims={1}, rhs_batch_dims={0}, lhs_contracting_dims={0}, rhs_contracting_dims={1}", false},
+                                {"12,6,9", "9,12", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={1}, lhs_contracting_dims={2}, rhs_contracting_dims={0}", false},
+                                {"3,4,9", "3,4,6,9", "3,4,6", "lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, lhs_contracting_dims={2}, rhs_contracting_dims={3}", false},
+                                {"12,9,6", "12,9", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", true},
+                                {"6,12,9", "12,9", "12,6", "lhs_batch_dims={1}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}", false},
+                                {"6,12,4,5", "5,12,4", "12,6", "lhs_batch_dims={1}, rhs_batch_dims={1}, lhs_contracting_dims={3,2}, rhs_contracting_dims={0,2}", false},
+                                {"3,8,9", "3,8,4,9", "8,3,4", "lhs_batch_dims={1,0}, rhs_batch_dims={1,0}, lhs_contracting_dims={2}, rhs_contracting_dims={3}", false},
+                                {"12,4,6,5", "12,4,5", "12,6", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1,3}, rhs_contracting_dims={1,2}", true},
+                                {"12,6,9", "12,5,9", "12,6,5", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}", true},
+                                {"17,9", "9,8", "17,8", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true}};
+  check_dots(rows, sizeof rows / sizeof *rows, (const char *const[]){"f32", "f64", "s32"}, 3);
 }
 
 /* Vectors of halves that do not lie along rows are multiplied in f32, and so are dots of one term. */
 static void check_half_vectors(void) {
-  static const struct {
-    const char *lhs, *rhs, *result, *dims;
-    bool stays;
-  } rows[] = {{"70,9", "70,9", "70", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", true},
-              {"9,70", "9,70", "70", "lhs_batch_dims={1}, rhs_batch_dims={1}, lhs_contracting_dims={0}, rhs_contracting_dims={0}", false},
-              {"9,30", "9,30", "30", "lhs_batch_dims={1}, rhs_batch_dims={1}, lhs_contracting_dims={0}, rhs_contracting_dims={0}", true},
-              {"70,1", "1,9", "70,9", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", false},
-              {"70,2", "2,9", "70,9", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true}};
-  char text[1024];
-  for (size_t n = 0; n < sizeof rows / sizeof *rows * 2; n++) {
-    const char *t = n % 2 ? "f16" : "bf16";
-    snprintf(text, sizeof text, "ENTRY e {\n x = %s[%s] parameter(0)\n y = %s[%s] parameter(1)\n ROOT r = %s[%s] dot(x, y), %s\n}\n", t, rows[n / 2].lhs, t, rows[n / 2].rhs, t, rows[n / 2].result,
-             rows[n / 2].dims);
-    check("expand-ops", text, WHOLE, " dot(", rows[n / 2].stays, 0);
-  }
+  static const dot_row rows[] = {{"70,9", "70,9", "70", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", true},
+                                {"9,70", "9,70", "70", "lhs_batch_dims={1}, rhs_batch_dims={1}, lhs_contracting_dims={0}, rhs_contracting_dims={0}", false},
+                                {"9,30", "9,30", "30", "lhs_batch_dims={1}, rhs_batch_dims={1}, lhs_contracting_dims={0}, rhs_contracting_dims={0}", true},
+                                {"70,1", "1,9", "70,9", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", false},
+                                {"70,2", "2,9", "70,9", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true}};
+  check_dots(rows, sizeof rows / sizeof *rows, (const char *const[]){"bf16", "f16"}, 2);
 }
 
 /* Vectors of integers, and matrices times one: floats have kernels for these. */
 static void check_integer_vectors(void) {
   static const struct {
-    const char *types[3], *lhs, *rhs, *result, *dims;
-    bool stays;
-  } rows[] = {{{"s64", "s64", "s64"}, "70,9", "9", "70", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", false},
-              {{"u32", "u32", "u32"}, "9", "70,9", "70", "lhs_contracting_dims={0}, rhs_contracting_dims={1}", false},
-              {{"f64", "f64", "f64"}, "70,9", "9", "70", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true},
-              {{"s32", "s32", "s32"}, "90", "90", "", "lhs_contracting_dims={0}, rhs_contracting_dims={0}", false},
-              {{"f32", "f32", "f32"}, "90", "90", "", "lhs_contracting_dims={0}, rhs_contracting_dims={0}", true},
-              {{"s32", "s32", "s32"}, "9,70", "9", "70", "lhs_contracting_dims={0}, rhs_contracting_dims={0}", true},
-              {{"s8", "u8", "s32"}, "70,9", "70,9", "70", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", false},
-              {{"s8", "s8", "s32"}, "70,9", "9,8", "70,8", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true}};
-  char text[1024];
-  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-    snprintf(text, sizeof text, "ENTRY e {\n x = %s[%s] parameter(0)\n y = %s[%s] parameter(1)\n ROOT r = %s[%s] dot(x, y), %s\n}\n", rows[n].types[0], rows[n].lhs, rows[n].types[1],
-             rows[n].rhs, rows[n].types[2], rows[n].result, rows[n].dims);
-    check("expand-ops", text, WHOLE, " dot(x, y)", rows[n].stays, 0);
-  }
+    const char *types[3];
+    dot_row dot;
+  } rows[] = {
+      {{"s64", "s64", "s64"}, {"70,9", "9", "70", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", false}},
+      {{"u32", "u32", "u32"}, {"9", "70,9", "70", "lhs_contracting_dims={0}, rhs_contracting_dims={1}", false}},
+      {{"f64", "f64", "f64"}, {"70,9", "9", "70", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true}},
+      {{"s32", "s32", "s32"}, {"90", "90", "", "lhs_contracting_dims={0}, rhs_contracting_dims={0}", false}},
+      {{"f32", "f32", "f32"}, {"90", "90", "", "lhs_contracting_dims={0}, rhs_contracting_dims={0}", true}},
+      {{"s32", "s32", "s32"}, {"9,70", "9", "70", "lhs_contracting_dims={0}, rhs_contracting_dims={0}", true}},
+      {{"s8", "u8", "s32"}, {"70,9", "70,9", "70", "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}", false}},
+      {{"s8", "s8", "s32"}, {"70,9", "9,8", "70,8", "lhs_contracting_dims={1}, rhs_contracting_dims={0}", true}}};
+  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) check_dot(&rows[n].dot, rows[n].types, " dot(x, y)");
 }
 
 int main(int argc, char **argv) {
