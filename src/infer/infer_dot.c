@@ -43,6 +43,22 @@ hlo_dot_dims hlo_dot_dims_of(const hlo_instruction *instruction) {
                         *hlo_instruction_ints(instruction, HLO_ATTR_lhs_contracting_dims), *hlo_instruction_ints(instruction, HLO_ATTR_rhs_contracting_dims)};
 }
 
+static const hlo_attribute_id attributes_of_dims[] = {HLO_ATTR_lhs_batch_dims, HLO_ATTR_lhs_contracting_dims, HLO_ATTR_rhs_batch_dims, HLO_ATTR_rhs_contracting_dims};
+
+int hlo_dot_attributes(const hlo_dot_dims *dims, hlo_attribute *attributes) {
+  const hlo_ints *all[] = {&dims->lhs_batch, &dims->lhs_contracting, &dims->rhs_batch, &dims->rhs_contracting};
+  int count = 0;
+  for (int n = 0; n < HLO_DOT_ATTRIBUTES; n++)
+    if (all[n]->count || n % 2) attributes[count++] = (hlo_attribute){.id = attributes_of_dims[n], .ints = *all[n]};
+  return count;
+}
+
+bool hlo_is_dot_attribute(hlo_attribute_id id) {
+  for (int n = 0; n < HLO_DOT_ATTRIBUTES; n++)
+    if (attributes_of_dims[n] == id) return true;
+  return false;
+}
+
 /* Checks a pair of attributes: both have the same number of dimensions, of the same sizes. */
 static bool check_pair(const hlo_infer *infer, const char *what, hlo_ints lhs_dims, hlo_ints rhs_dims) {
   const hlo_shape *lhs = infer->operands[0], *rhs = infer->operands[1];

@@ -33,18 +33,11 @@ static const hlo_instruction *transpose_of(const hlo_rewriter *r, const hlo_inst
 /* Adds the dot with other operands and dimension numbers. */
 static int add_dot(hlo_rewriter *r, const hlo_instruction *i, const hlo_dot_dims *dims, const int *operands, const hlo_shape *shape) {
   if (!hlo_ok(r->status)) return HLO_KEEP;
-  hlo_attribute *attributes = hlo_arena_many(r->scratch, hlo_attribute, i->attribute_count + 4, r->status);
+  hlo_attribute *attributes = hlo_arena_many(r->scratch, hlo_attribute, i->attribute_count + HLO_DOT_ATTRIBUTES, r->status);
   if (!attributes) return HLO_KEEP;
-  const hlo_attribute numbers[] = {{.id = HLO_ATTR_lhs_batch_dims, .ints = dims->lhs_batch}, {.id = HLO_ATTR_lhs_contracting_dims, .ints = dims->lhs_contracting},
-                                   {.id = HLO_ATTR_rhs_batch_dims, .ints = dims->rhs_batch}, {.id = HLO_ATTR_rhs_contracting_dims, .ints = dims->rhs_contracting}};
-  int count = 0;
-  for (int n = 0; n < 4; n++)
-    if (numbers[n].ints.count || n % 2) attributes[count++] = numbers[n];
-  for (int n = 0; n < i->attribute_count; n++) {
-    hlo_attribute_id id = i->attributes[n].id;
-    bool replaced = id == HLO_ATTR_lhs_batch_dims || id == HLO_ATTR_lhs_contracting_dims || id == HLO_ATTR_rhs_batch_dims || id == HLO_ATTR_rhs_contracting_dims;
-    if (!replaced) attributes[count++] = i->attributes[n];
-  }
+  int count = hlo_dot_attributes(dims, attributes);
+  for (int n = 0; n < i->attribute_count; n++)
+    if (!hlo_is_dot_attribute(i->attributes[n].id)) attributes[count++] = i->attributes[n];
   return hlo_add(r, HLO_OP_DOT, shape, operands, 2, attributes, count);
 }
 

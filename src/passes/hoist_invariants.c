@@ -45,18 +45,11 @@ static bool costs_nothing(const hlo_computation *c, const hlo_instruction *i) {
 }
 
 /* Several results (of a decomposition, a sort) move as one does. */
-static bool are_plain(const hlo_shape *shape) {
-  if (!hlo_shape_is_tuple(shape)) return hlo_shape_is_plain(shape);
-  for (int n = 0; n < shape->element_count; n++)
-    if (!hlo_shape_is_plain(shape->elements[n])) return false;
-  return true;
-}
-
 static bool may_move(const hoist *h, const hlo_instruction *i) {
   int element = hlo_while_loop_element(h->l.body, i);
   if (element >= 0) return h->l.is_invariant[element] && hlo_shape_is_plain(i->shape);
   if (i->opcode == HLO_OP_PARAMETER || i->opcode == HLO_OP_TUPLE || i->opcode == HLO_OP_OPT_BARRIER || i->opcode == HLO_OP_UNIFORM_DEQUANTIZE ||
-      !are_plain(i->shape) || !hlo_is_pure(h->r, i) ||
+      !hlo_shape_leaves_are_plain(i->shape) || !hlo_is_pure(h->r, i) ||
       hlo_op_has(i->opcode, HLO_FLAG_FRAMES) || hlo_instruction_attribute(i, HLO_ATTR_control_predecessors))
     return false;
   for (int k = 0; k < i->operand_count; k++)

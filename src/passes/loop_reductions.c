@@ -71,16 +71,16 @@ static bool describe(const hlo_rewriter *r, const hlo_instruction *i, reduction 
   const hlo_computation *by = hlo_instruction_computation(r->module, i, HLO_ATTR_to_apply);
   int64_t elements = hlo_shape_element_count(hlo_input(r, i, 0)->shape);
   *f = (reduction){.by = by, .parts = i->operand_count / 2, .results = hlo_shape_element_count(hlo_shape_leaf(i->shape, 0))};
-  if (f->parts > MOST_PARTS || f->results < 1 || f->results > MOST_RESULTS || elements / f->results < LEAST_LENGTH) return false;
+  if (!hlo_are_plain(r, i) || f->parts > MOST_PARTS || f->results < 1 || f->results > MOST_RESULTS || elements / f->results < LEAST_LENGTH) return false;
   f->length = elements / f->results;
   if (f->length > INT32_MAX) return false;
   for (int n = 0; n < i->operand_count; n++) {
-    const hlo_shape *operand = hlo_input(r, i, n)->shape;
-    if (n < f->parts) f->types[n] = operand->type;
-    hlo_type type = f->types[n % f->parts];
-    if (!hlo_shape_is_plain(operand) || operand->type != type || hlo_instruction_at(by, by->parameters[n])->shape->type != type) return false;
-    const hlo_shape *result = hlo_shape_leaf(i->shape, n % f->parts), *made = hlo_shape_leaf(hlo_computation_root(by)->shape, n % f->parts);
-    if (!hlo_shape_is_plain(result) || result->type != type || made->type != type) return false;
+    hlo_type type = hlo_input(r, i, n)->shape->type;
+    if (n < f->parts) f->types[n] = type;
+    else if (f->types[n - f->parts] != type) return false;
+    if (hlo_instruction_at(by, by->parameters[n])->shape->type != type) return false;
+    int part = n % f->parts;
+    if (hlo_shape_leaf(i->shape, part)->type != type || hlo_shape_leaf(hlo_computation_root(by)->shape, part)->type != type) return false;
   }
   return is_of_scalars(by);
 }

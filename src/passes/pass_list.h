@@ -12,7 +12,7 @@ hlo_rewrite hlo_explicit_layouts, hlo_inline_calls, hlo_simplify_tuples, hlo_dec
 typedef struct hlo_pass {
   const char *name;
   hlo_rewrite *rewrite; /* NULL: only instructions and computations that nothing needs go */
-  enum { HLO_PASS_ONCE, HLO_PASS_REPEATED } when;
+  enum { HLO_PASS_ONCE, HLO_PASS_REPEATED, HLO_PASS_EMITTING /* repeated, but only where loops are emitted: it makes some */ } when;
   hlo_opcodes rewrites; /* it leaves instructions of all other opcodes as they are; none: it may rewrite any */
 } hlo_pass;
 

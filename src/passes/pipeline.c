@@ -4,7 +4,7 @@
 #include "graph/opcode.h"
 #include "passes/pass_list.h"
 
-/* Passes that run once come first and last; between them the REPEATED ones take turns until none finds anything. The passes that make
+/* Passes that run once come first and last; between them the others take turns until none finds anything. The passes that make
  * fused loops come last, so that no later pass takes apart what they have put together. */
 #define OPS(...) {(const hlo_opcode[]){__VA_ARGS__}, sizeof (const hlo_opcode[]){__VA_ARGS__} / sizeof(hlo_opcode)}
 #define ANY {NULL, 0}
@@ -26,7 +26,7 @@ const hlo_pass hlo_pass_list[] = {
     {"merge-equal", hlo_merge_equal, HLO_PASS_REPEATED, ANY},
     {"undilate-convolutions", hlo_undilate_convolutions, HLO_PASS_REPEATED, OPS(HLO_OP_CONVOLUTION)},
     {"expand-ops", hlo_expand_ops, HLO_PASS_REPEATED, OPS(HLO_OP_COMPARE, HLO_OP_POWER, HLO_OP_DIVIDE, HLO_OP_REMAINDER, HLO_OP_CONVOLUTION, HLO_OP_DOT, HLO_OP_CONVERT, HLO_OP_REDUCE_WINDOW, HLO_OP_REDUCE_PRECISION)},
-    {"loop-reductions", hlo_loop_reductions, HLO_PASS_REPEATED, OPS(HLO_OP_REDUCE)},
+    {"loop-reductions", hlo_loop_reductions, HLO_PASS_EMITTING, OPS(HLO_OP_REDUCE)},
     {"split-complex", hlo_split_complex, HLO_PASS_REPEATED, ANY},
     {"widen-narrow", hlo_widen_narrow, HLO_PASS_REPEATED, ANY},
     {"remove-barriers", hlo_remove_barriers, HLO_PASS_ONCE, OPS(HLO_OP_OPT_BARRIER, HLO_OP_DOMAIN, HLO_OP_TUPLE, HLO_OP_GET_TUPLE_ELEMENT)},

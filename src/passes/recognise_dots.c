@@ -6,6 +6,7 @@
 #include "graph/attribute.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
+#include "infer/infer.h"
 #include "loops/scalar_ops.h"
 #include "passes/pass_list.h"
 #include "rewrite/rewriter.h"
@@ -75,11 +76,10 @@ static int dot(hlo_rewriter *r, const hlo_shape *shape, const hlo_shape *result,
     if (folds >> d & 1 || shape->dims[d] == 1) continue;
     permutation[kept++] = sides[0].by_place[d] >= 0 && sides[1].by_place[d] >= 0 ? batch++ : places[d];
   }
-  const hlo_attribute attributes[] = {hlo_ints_attribute(r, HLO_ATTR_lhs_contracting_dims, sides[0].contracting, contracted),
-                                      hlo_ints_attribute(r, HLO_ATTR_rhs_contracting_dims, sides[1].contracting, contracted),
-                                      hlo_ints_attribute(r, HLO_ATTR_lhs_batch_dims, sides[0].batch, batches),
-                                      hlo_ints_attribute(r, HLO_ATTR_rhs_batch_dims, sides[1].batch, batches)};
-  int product = hlo_add(r, HLO_OP_DOT, NULL, (int[]){side_of(r, &sides[0]), side_of(r, &sides[1])}, 2, attributes, batches ? 4 : 2);
+  const hlo_dot_dims dims = {hlo_ints_copy(r, sides[0].batch, batches), hlo_ints_copy(r, sides[1].batch, batches),
+                             hlo_ints_copy(r, sides[0].contracting, contracted), hlo_ints_copy(r, sides[1].contracting, contracted)};
+  hlo_attribute attributes[HLO_DOT_ATTRIBUTES];
+  int count = hlo_dot_attributes(&dims, attributes), product = hlo_add(r, HLO_OP_DOT, NULL, (int[]){side_of(r, &sides[0]), side_of(r, &sides[1])}, 2, attributes, count);
   return product < 0 ? HLO_KEEP : hlo_add_reshape(r, hlo_add_transpose(r, product, permutation, kept), result);
 }
 

@@ -66,12 +66,12 @@ typedef struct observation {
   hlo_pass_observer *observer;
   void *context;
   hlo_meter *meter;
-  bool interprets; /* loops run step by step: no pass makes any */
+  bool interprets; /* loops run step by step */
 } observation;
 
 static bool run_observed(hlo_pass_runner *runner, int number, bool *changed, const observation *o) {
   bool found = false, dropped = false;
-  if (o->interprets && hlo_pass_list[number].rewrite == hlo_loop_reductions) return true;
+  if (o->interprets && hlo_pass_list[number].when == HLO_PASS_EMITTING) return true;
   if (!run(runner, number, &found)) return false;
   if (!hlo_pass_list[number].rewrite && !finish(runner->module, &dropped, runner->status)) return false;
   if (dropped) hlo_pass_runner_forget(runner);
@@ -88,7 +88,7 @@ static bool run_all(hlo_pass_runner *runner, const observation *o) {
       continue;
     }
     int first = n, end = n;
-    while (end < HLO_PASS_COUNT && hlo_pass_list[end].when == HLO_PASS_REPEATED) end++;
+    while (end < HLO_PASS_COUNT && hlo_pass_list[end].when != HLO_PASS_ONCE) end++;
     bool changed = true;
     for (int round = 0; changed && round < MOST_ROUNDS; round++) {
       changed = false;

@@ -104,10 +104,7 @@ static int smaller_computation(hlo_rewriter *r, const hlo_computation *c, int pa
 
 /* Returns whether an instruction of the computation reduces several plain arrays. */
 static bool reduces_several(const hlo_rewriter *r, const hlo_instruction *i, int parts) {
-  if (parts > MOST_PARTS || !hlo_shape_is_tuple(i->shape) || r->depth > 0 || r->origin->opcode != HLO_OP_REDUCE) return false;
-  for (int n = 0; n < i->operand_count; n++)
-    if (!hlo_shape_is_plain(hlo_input(r, i, n)->shape) || !hlo_shape_is_plain(hlo_shape_leaf(i->shape, n % parts))) return false;
-  return true;
+  return parts <= MOST_PARTS && hlo_shape_is_tuple(i->shape) && r->depth == 0 && r->origin->opcode == HLO_OP_REDUCE && hlo_are_plain(r, i);
 }
 
 /* Arrays whose results nothing reads, nor what makes the others, are not reduced: the init stands for these. */

@@ -32,17 +32,9 @@ static int bring_together(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_with(r, i, NULL, operands, i->operand_count, hlo_ints_attribute(r, HLO_ATTR_dimensions, permutation, rank - kept));
 }
 
-/* Returns whether operands and results, several perhaps, are plain. */
-static bool is_plain(const hlo_rewriter *r, const hlo_instruction *i) {
-  bool plain = true;
-  for (int n = 0; n < i->operand_count; n++)
-    plain &= hlo_shape_is_plain(hlo_input(r, i, n)->shape) && (n >= i->operand_count / 2 || hlo_shape_is_plain(hlo_shape_leaf(i->shape, n)));
-  return plain;
-}
-
 int hlo_split_reductions(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_reduction reduction;
-  if (i->opcode != HLO_OP_REDUCE || !is_plain(r, i)) return HLO_KEEP;
+  if (i->opcode != HLO_OP_REDUCE || !hlo_are_plain(r, i)) return HLO_KEEP;
   if (!hlo_reduction_for(r->module, r->to, i, &reduction)) return bring_together(r, i);
   const hlo_instruction *operand = hlo_input(r, i, 0);
   int64_t rows = hlo_shape_element_count(i->shape), elements = hlo_shape_element_count(operand->shape), parts = MOST_PARTS;

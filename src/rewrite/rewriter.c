@@ -284,17 +284,23 @@ const hlo_shape *hlo_shape_for(hlo_rewriter *r, hlo_type type, const int64_t *di
   return hlo_shape_make(&r->module->arena, type, dims, rank, r->status);
 }
 
+hlo_ints hlo_ints_copy(hlo_rewriter *r, const int64_t *values, int count) {
+  return (hlo_ints){hlo_arena_copy(&r->module->arena, values, (size_t)count * sizeof *values, r->status), count};
+}
+
 hlo_attribute hlo_ints_attribute(hlo_rewriter *r, hlo_attribute_id id, const int64_t *values, int count) {
-  return (hlo_attribute){.id = id, .ints = {hlo_arena_copy(&r->module->arena, values, (size_t)count * sizeof *values, r->status), count}};
+  return (hlo_attribute){.id = id, .ints = hlo_ints_copy(r, values, count)};
 }
 
 /* ---- Asking ---- */
 
-bool hlo_is_plain(const hlo_rewriter *r, const hlo_instruction *i) {
+bool hlo_are_plain(const hlo_rewriter *r, const hlo_instruction *i) {
   for (int n = 0; n < i->operand_count; n++)
     if (!hlo_shape_is_plain(hlo_input(r, i, n)->shape)) return false;
-  return hlo_shape_is_plain(i->shape);
+  return hlo_shape_leaves_are_plain(i->shape);
 }
+
+bool hlo_is_plain(const hlo_rewriter *r, const hlo_instruction *i) { return hlo_shape_is_array(i->shape) && hlo_are_plain(r, i); }
 
 const hlo_literal *hlo_constant_of(const hlo_rewriter *r, int index) {
   const hlo_instruction *i = index < 0 ? NULL : hlo_rewriter_value(r, index);

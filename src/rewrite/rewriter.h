@@ -75,6 +75,8 @@ bool hlo_is_pure(const hlo_rewriter *r, const hlo_instruction *instruction);
 bool hlo_is_applied(const hlo_rewriter *r);
 /* True if operands and result are static arrays without quantization. */
 bool hlo_is_plain(const hlo_rewriter *r, const hlo_instruction *instruction);
+/* The same of operands and several results. */
+bool hlo_are_plain(const hlo_rewriter *r, const hlo_instruction *instruction);
 /* True if every array in the shape is row-major, without tiles or other special layouts. */
 bool hlo_is_row_major(const hlo_shape *shape);
 /* True if the layout only says an order of dimensions; NULL, the row-major order, is such a layout. */
@@ -120,8 +122,9 @@ int hlo_add_slice(hlo_rewriter *r, int operand, const hlo_slice_dim *dims, int r
 int hlo_add_pad(hlo_rewriter *r, int operand, int value, const hlo_padding_dim *dims, int rank);
 int hlo_add_tuple(hlo_rewriter *r, const int *elements, int count);
 int hlo_add_element(hlo_rewriter *r, int tuple, int64_t index);
-/* The shape of an array of this type and these dimensions; an attribute that is a list of numbers. */
+/* The shape of an array of this type and these dimensions; a list of numbers, and an attribute that is one. */
 const hlo_shape *hlo_shape_for(hlo_rewriter *r, hlo_type type, const int64_t *dims, int rank);
+hlo_ints hlo_ints_copy(hlo_rewriter *r, const int64_t *values, int count);
 hlo_attribute hlo_ints_attribute(hlo_rewriter *r, hlo_attribute_id id, const int64_t *values, int count);
 
 /* ---- Whole computations ---- */

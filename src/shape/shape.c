@@ -221,6 +221,12 @@ static bool is_unbounded(hlo_dim_kind kind) { return kind == HLO_DIM_UNBOUNDED; 
 bool hlo_shape_is_static(const hlo_shape *shape) { return !any_dimension(shape, is_dynamic); }
 bool hlo_shape_is_plain(const hlo_shape *s) { return hlo_shape_is_array(s) && !s->quantization && hlo_shape_is_static(s); }
 
+bool hlo_shape_leaves_are_plain(const hlo_shape *shape) {
+  for (int n = hlo_shape_leaf_count(shape); n-- > 0;)
+    if (!hlo_shape_is_plain(hlo_shape_leaf(shape, n))) return false;
+  return true;
+}
+
 bool hlo_shape_has_unbounded(const hlo_shape *shape) { return any_dimension(shape, is_unbounded); }
 
 int64_t hlo_shape_element_count(const hlo_shape *shape) {

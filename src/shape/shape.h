@@ -78,6 +78,7 @@ static inline hlo_dim_kind hlo_shape_dim_kind(const hlo_shape *s, int i) {
 }
 bool hlo_shape_is_static(const hlo_shape *shape);          /* every leaf has only static dimensions */
 bool hlo_shape_is_plain(const hlo_shape *shape);           /* a static array without quantization */
+bool hlo_shape_leaves_are_plain(const hlo_shape *shape);   /* every leaf is such an array */
 bool hlo_shape_has_unbounded(const hlo_shape *shape);      /* some leaf has a "?" dimension */
 /* The number of elements of an array, with bounded dimensions counted as full; 1 for scalars. Cannot overflow: sizes were checked
  * when the shape was made. HLO_UNKNOWN_SIZE if a dimension is unbounded; 0 if the shape is not an array. */

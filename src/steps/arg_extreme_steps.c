@@ -93,7 +93,7 @@ static bool reads_columns(hlo_type type, int64_t columns, int64_t width) {
   int64_t bytes = columns * hlo_type_bytes(type);
   if (!hlo_arg_extreme_columns_of(type, columns) || bytes < 16) return false;
   if (hlo_type_bytes(type) == 1) return width < 256;
-  return bytes >= 64 || width <= FEW_ROWS || width * columns <= MOST_IN_CACHE;
+  return bytes >= HLO_ARG_EXTREME_LINE || width <= FEW_ROWS || width * columns <= MOST_IN_CACHE;
 }
 
 /* Describes the rows, and how they are put together where their elements do not lie side by side. */

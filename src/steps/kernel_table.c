@@ -50,11 +50,9 @@ enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
 /* Returns whether all operands and results are static arrays without quantization. */
 static bool handles_all(const hlo_kernel_question *question) {
-  for (int i = 0; i < hlo_shape_leaf_count(question->instruction->shape); i++)
-    if (!hlo_shape_is_plain(hlo_shape_leaf(question->instruction->shape, i))) return false;
   for (int i = 0; i < question->instruction->operand_count; i++)
     if (!hlo_shape_is_plain(hlo_operand(question->computation, question->instruction, i)->shape)) return false;
-  return true;
+  return hlo_shape_leaves_are_plain(question->instruction->shape);
 }
 
 static bool try_setup(const hlo_kernel_question *question, hlo_kernel_setup *setup, const char *kernel, hlo_kernel_choice *choice) {

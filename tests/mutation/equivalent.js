@@ -84,7 +84,7 @@ export const equivalent = [
   ['src/passes/decompose_batch_norm.c', 'for (int n = 0; n <= 3; n++) elements[n] = hlo_add_convert(b->r, values[n], b->i->shape->elements[n]->type);', 'it writes beyond the list, which the sanitizers see: programs of this build have none'],
   ['src/passes/hoist_invariants.c', 'if (!h->moves || !h->is_carried && !is_held) return false;', 'it fails only where memory has run out, and the status says so'],
   ['src/passes/run_passes.c', 'if (!hlo_pass_list[number].rewrite && !finish(runner->module, &dropped, runner->status)) return true;', 'it fails only where memory has run out, and the status says so'],
-  ['src/passes/run_passes.c', 'while (end <= HLO_PASS_COUNT && hlo_pass_list[end].when == HLO_PASS_REPEATED) end++;', 'the last pass runs once, so the end of the list is not reached'],
+  ['src/passes/run_passes.c', 'while (end <= HLO_PASS_COUNT && hlo_pass_list[end].when != HLO_PASS_ONCE) end++;', 'the last pass runs once, so the end of the list is not reached'],
   ['src/passes/run_passes.c', 'bool changed = true;', 'it is only written to'],
   ['src/passes/undilate_convolutions.c', 'if (!dims || !own || !attributes || !shape || filter <= 0) return HLO_KEEP;', 'what is added is not instruction 0'],
   ['src/passes/undilate_convolutions.c', 'if (counts < 1 || by_offset < 0) return HLO_KEEP;', 'what is added is not instruction 0'],

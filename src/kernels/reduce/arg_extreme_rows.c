@@ -7,7 +7,7 @@
 #include "kernels/reduce/reduce.h"
 #include "kernels/simd128.h"
 
-enum { SHORT = 32, LINE = 4 /* vectors of a cache line */, LINE_BYTES = 64 };
+enum { SHORT = 32, LINE = 4 /* vectors of a cache line */ };
 
 #define ARG_EXTREME(name, type, is_nan)                                                                              \
   void name(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {              \
@@ -153,7 +153,7 @@ static HLO_SMALL void of_u8_columns(const void *array, int64_t columns, int64_t 
 }
 
 hlo_arg_extreme_kernel *hlo_arg_extreme_columns_of(hlo_type type, int64_t columns) {
-  bool is_line = columns * hlo_type_bytes(type) >= LINE_BYTES;
+  bool is_line = columns * hlo_type_bytes(type) >= HLO_ARG_EXTREME_LINE;
   switch (type) {
   case HLO_TYPE_F32: return is_line ? of_f32_lines : of_f32_fours;
   case HLO_TYPE_F64: return is_line ? of_f64_lines : NULL;

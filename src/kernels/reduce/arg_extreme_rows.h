@@ -15,6 +15,7 @@
 
 typedef void hlo_arg_extreme_kernel(const void *in, int64_t rows, int64_t width, bool least, void *values, int32_t *places);
 hlo_arg_extreme_kernel hlo_f32_arg_extreme_simd128, hlo_f32_arg_extreme_scalar;
+enum { HLO_ARG_EXTREME_LINE = 64 /* bytes of columns: kernels read so many at once, where there are */ };
 /* Returns the kernel of a type, NULL if it has none. */
 hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type);
 /* The same of a kernel that takes, instead of rows, so many columns of `width` rows: at least 16 bytes of columns, and of bytes less than 256 rows. */
