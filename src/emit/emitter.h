@@ -139,7 +139,6 @@ void hlo_emit_apply(hlo_emitter *e, int value);
 
 /* ---- reductions.c ---- */
 typedef struct hlo_emit_reduction hlo_emit_reduction; /* how a reduction is written */
-/* Returns NULL where it is not written. */
 const hlo_emit_reduction *hlo_emit_reduction_of(hlo_reduce_op op);
 hlo_lanes hlo_emit_reduction_lanes(const hlo_emit_reduction *reduction);
 /* Returns whether the order of terms matters: bodies then come in blocks of 128 elements. */

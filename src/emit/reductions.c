@@ -8,27 +8,27 @@
 #include "loops/fused_loop.h"
 
 enum { LANE_QUADS = 4 };
-enum reduction_kind { NONE, ORDER, NO_ORDER, F32_MAXIMUM, F32_MINIMUM };
+enum reduction_kind { ORDER, NO_ORDER, CHOICE, F32_MAXIMUM, F32_MINIMUM };
 
 struct hlo_emit_reduction {
   uint8_t kind;   /* reduction_kind */
   uint8_t lanes;  /* hlo_lanes */
-  uint8_t vector; /* hlo_wasm_simd; of F32_MAXIMUM and F32_MINIMUM see total_opcode */
+  uint8_t vector; /* hlo_wasm_simd; of CHOICE: whether the first of two is chosen; of F32_MAXIMUM and F32_MINIMUM see total_opcode */
   uint8_t scalar; /* hlo_wasm_opcode; of ORDER */
 };
 
 /* The code of each row of reduce.def. */
 #define ORDERED(lanes, vector, scalar) {ORDER, HLO_LANES_##lanes, HLO_WASM_##vector, HLO_WASM_##scalar}
 #define ANY_ORDER(lanes, vector) {NO_ORDER, HLO_LANES_##lanes, HLO_WASM_##vector, 0}
+#define BY_COMPARISON(lanes, vector) {CHOICE, HLO_LANES_##lanes, HLO_WASM_##vector, 0}
 #define MAXIMUM_F32 {F32_MAXIMUM, HLO_LANES_WORD, 0, 0}
 #define MINIMUM_F32 {F32_MINIMUM, HLO_LANES_WORD, 0, 0}
-#define NOT_WRITTEN {NONE, HLO_LANES_NONE, 0, 0}
 static const hlo_emit_reduction reductions[HLO_REDUCE_COUNT] = {
 #define HLO_REDUCE(kind, name, type, opcode, identity, ...) [HLO_REDUCE_##kind##_##name] = __VA_ARGS__,
 #include "kernels/reduce/reduce.def"
 };
 
-const hlo_emit_reduction *hlo_emit_reduction_of(hlo_reduce_op op) { return reductions[op].kind == NONE ? NULL : &reductions[op]; }
+const hlo_emit_reduction *hlo_emit_reduction_of(hlo_reduce_op op) { return &reductions[op]; }
 
 /* The identity in all lanes: the bits of both halves of a vector. */
 static uint64_t identity_of(const hlo_emit_reduction *r) {
@@ -52,6 +52,21 @@ static int total_count(const hlo_emit_reduction *r) {
 static uint32_t total_opcode(const hlo_emit_reduction *r, int n) {
   static const uint32_t extremes[] = {HLO_WASM_I32X4_MAX_S, HLO_WASM_I32X4_MAX_U, HLO_WASM_I32X4_MIN_U};
   return r->kind == F32_MAXIMUM || r->kind == F32_MINIMUM ? extremes[n] : r->vector;
+}
+
+/* Folds the two vectors on the stack, of running total n. */
+static void fold_two(hlo_emitter *e, const hlo_emit_reduction *r, int n) {
+  if (r->kind != CHOICE) {
+    hlo_emit_simd(e, total_opcode(r, n));
+    return;
+  }
+  int a = hlo_emit_new(e, HLO_WASM_V128), b = hlo_emit_new(e, HLO_WASM_V128);
+  hlo_emit_set(e, b);
+  hlo_emit_set(e, a);
+  hlo_emit_pair(e, a, b);
+  hlo_emit_pair(e, a, b);
+  hlo_emit_simd(e, r->vector);
+  hlo_emit_select(e);
 }
 
 /* Pushes a term; missing elements of a partial quad are the identity. */
@@ -132,7 +147,7 @@ void hlo_emit_fold_body(hlo_emitter *e, const hlo_emit_fold *fold) {
         int at = extreme ? n : (e->first_quad + q) % LANE_QUADS * vectors + half;
         hlo_emit_get(e, fold->totals[at]);
         push_term(e, fold, q, half);
-        hlo_emit_simd(e, total_opcode(r, n));
+        fold_two(e, r, n);
         hlo_emit_set(e, fold->totals[at]);
       }
 }
@@ -140,7 +155,7 @@ void hlo_emit_fold_body(hlo_emitter *e, const hlo_emit_fold *fold) {
 /* totals[to] = totals[to] op totals[from] */
 static void meet(hlo_emitter *e, const hlo_emit_fold *fold, int to, int from) {
   hlo_emit_pair(e, fold->totals[to], fold->totals[from]);
-  hlo_emit_simd(e, fold->reduction->vector);
+  fold_two(e, fold->reduction, 0);
   hlo_emit_set(e, fold->totals[to]);
 }
 
@@ -232,7 +247,7 @@ static void spread(hlo_emitter *e, const hlo_emit_fold *fold, int n) {
     hlo_emit_get(e, fold->totals[n]);
     if (step == 0 || fold->reduction->lanes == HLO_LANES_LONG) hlo_wasm_shuffle(&e->function, 2, 3, 0, 1);
     else hlo_wasm_shuffle(&e->function, 1, 0, 3, 2);
-    hlo_emit_simd(e, total_opcode(fold->reduction, n));
+    fold_two(e, fold->reduction, n);
     hlo_emit_set(e, fold->totals[n]);
   }
 }
@@ -263,7 +278,7 @@ void hlo_emit_fold_end(hlo_emitter *e, hlo_emit_fold *fold) {
   if (r->kind == ORDER) {
     push_total(e, fold);
     hlo_emit_simd(e, r->lanes == HLO_LANES_LONG ? HLO_WASM_F64X2_SPLAT : HLO_WASM_F32X4_SPLAT);
-  } else if (r->kind == NO_ORDER) {
+  } else if (r->kind == NO_ORDER || r->kind == CHOICE) {
     halve(e, fold, 1);
     spread(e, fold, 0);
     hlo_emit_get(e, fold->totals[0]);
@@ -288,7 +303,7 @@ void hlo_emit_fold_columns(hlo_emitter *e, int value) {
     hlo_emit_constant(e, identity_of(r));
     for (int q = 0; q < e->quads; q++) {
       push_term(e, &fold, q, extreme ? 0 : n);
-      hlo_emit_simd(e, total_opcode(r, n));
+      fold_two(e, r, n);
     }
     hlo_emit_set(e, fold.totals[n]);
   }

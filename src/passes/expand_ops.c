@@ -6,6 +6,7 @@
  *   reduce-precision                         integer operations on bits
  *   compare, type=TOTALORDER                 a comparison of integers
  *   power(x, 3), power(x, 1.5) and their like   products and square roots
+ *   divide, remainder of 8 and 16 bits by a constant   a product
  *   signed divide, remainder by a power of two   shifts and bits
  *   remainder beside the quotient            what the quotient leaves
  *   convolve bytes to s32                    a convolution of f32, where that is exact
@@ -297,7 +298,28 @@ static int power(hlo_rewriter *r, const hlo_instruction *i) {
   return hlo_add_unary(r, HLO_OP_ABS, value);
 }
 
-/* ---- Division of signed integers by a power of two, and its remainder (simplify_algebra.c has that of unsigned ones) ---- */
+/* ---- Division of integers by a constant, and its remainder ---- */
+
+/* Integers of 8 and 16 bits: the quotient is the product with a number that is a little more than 1 / divisor, so little that no quotient becomes greater. Of bytes that is m / 2^16, where
+ * m < 2^16 / divisor + 1; shifts round towards the least number, so that negative ones lack 1. Of 16 bits it is the next f32. */
+static int divide_narrow(hlo_rewriter *r, const hlo_instruction *i, int64_t divisor) {
+  int bits = hlo_type_bits(i->shape->type), x = hlo_add_convert(r, i->operands[0], HLO_TYPE_S32), quotient;
+  int64_t size = divisor < 0 ? -divisor : divisor;
+  if (bits == 8) {
+    quotient = with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, with(r, HLO_OP_MULTIPLY, x, 65536 / size + 1), 16);
+    if (hlo_type_is_signed(i->shape->type)) quotient = hlo_add_binary(r, HLO_OP_SUBTRACT, quotient, with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, x, 31));
+  } else {
+    float factor = (float)(1.0 / (double)size);
+    if ((double)factor * (double)size < 1) factor = nextafterf(factor, 1);
+    int number = hlo_add_convert(r, x, HLO_TYPE_F32);
+    quotient = hlo_add_convert(r, hlo_add_binary(r, HLO_OP_MULTIPLY, number, hlo_add_splat_like(r, number, (hlo_scalar){.f = (double)factor})), HLO_TYPE_S32);
+  }
+  if (i->opcode == HLO_OP_REMAINDER) quotient = hlo_add_binary(r, HLO_OP_SUBTRACT, x, with(r, HLO_OP_MULTIPLY, quotient, size));
+  else if (divisor < 0) quotient = hlo_add_unary(r, HLO_OP_NEGATE, quotient);
+  return hlo_add_convert(r, quotient, i->shape->type);
+}
+
+/* ---- Signed ones by a power of two (simplify_algebra.c has unsigned ones) ---- */
 
 /* A quotient is rounded towards zero, and shifts towards the least number: of a negative one, 2^k - 1 is added before. */
 static int divide_signed(hlo_rewriter *r, const hlo_instruction *i, int64_t divisor) {
@@ -323,11 +345,17 @@ static int rest_of_quotient(hlo_rewriter *r, const hlo_instruction *i) {
   return HLO_KEEP;
 }
 
+/* Returns whether quotients are products: others are shifts, or what they would be without division. */
+static bool takes_product(int64_t divisor) { return divisor < -1 || (divisor & (divisor - 1)); }
+
 static int divide(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_scalar divisor;
   int shifted = HLO_KEEP;
+  int bits = hlo_type_bits(i->shape->type);
   if (!hlo_type_is_integral(i->shape->type)) return HLO_KEEP;
-  if (hlo_type_is_signed(i->shape->type) && hlo_splat_of(r, i->operands[1], &divisor)) shifted = divide_signed(r, i, divisor.s);
+  bool is_known = hlo_splat_of(r, i->operands[1], &divisor);
+  if (is_known && (bits == 8 || bits == 16) && takes_product(divisor.s)) return divide_narrow(r, i, divisor.s);
+  if (is_known && hlo_type_is_signed(i->shape->type)) shifted = divide_signed(r, i, divisor.s);
   return shifted == HLO_KEEP && i->opcode == HLO_OP_REMAINDER ? rest_of_quotient(r, i) : shifted;
 }
 

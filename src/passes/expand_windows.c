@@ -222,14 +222,13 @@ int hlo_expand_window(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- Convolutions ---- */
 
-/* Returns whether a convolution has one feature and a few weights, and arrays of which dimensions have the same places; sets `dims`. */
+/* Returns whether a convolution has one feature and several weights, and arrays of which dimensions have the same places; sets `dims`. */
 static bool is_simple(const hlo_rewriter *r, const hlo_instruction *i, const hlo_dim_labels *labels, hlo_window_dim *dims) {
   const hlo_window *window = hlo_instruction_window(i);
   const hlo_shape *in = hlo_input(r, i, 0)->shape, *kernel = hlo_input(r, i, 1)->shape;
-  int64_t weights = hlo_shape_element_count(kernel);
   hlo_type type = i->shape->type;
   if (hlo_shape_element_count(in) > LARGEST_IMAGE || window->rank != labels->spatial_rank) return false;
-  if (in->type != type || kernel->type != type || hlo_type_is_complex(type) || hlo_type_bits(type) < 32 || weights < 2 || weights > MOST_CELLS) return false;
+  if (in->type != type || kernel->type != type || hlo_type_is_complex(type) || hlo_type_bits(type) < 32 || hlo_shape_element_count(kernel) < 2) return false;
   if (in->dims[labels->input_feature] != 1 || i->shape->dims[labels->output_feature] != 1 || hlo_shape_element_count(i->shape) == 0) return false;
   if (labels->input_batch != labels->output_batch || labels->input_feature != labels->output_feature || in->dims[labels->input_batch] != i->shape->dims[labels->output_batch])
     return false;
@@ -242,11 +241,21 @@ static bool is_simple(const hlo_rewriter *r, const hlo_instruction *i, const hlo
   return step_of(in, i->shape, dims) <= HLO_GROUP_STEP;
 }
 
+/* The kernel computes windows that touch padding one at a time: of many weights, the array is padded before. */
+static int pad_before(hlo_rewriter *r, const hlo_instruction *i, const hlo_window_dim *padding) {
+  const hlo_window *window = hlo_instruction_window(i);
+  hlo_window_dim dims[HLO_MAX_RANK];
+  for (int d = 0; d < window->rank; d++) dims[d] = window->dims[d], dims[d].padding_low = dims[d].padding_high = 0;
+  int array = padded(r, i->operands[0], hlo_add_scalar(r, i->shape->type, (hlo_scalar){0}), padding, i->shape->rank);
+  return array == i->operands[0] ? HLO_KEEP : hlo_add_windowed(r, i, i->shape, array, i->operands[1], dims);
+}
+
 int hlo_expand_convolution(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_dim_labels *labels = hlo_instruction_attribute(i, HLO_ATTR_dim_labels)->dim_labels;
   hlo_window_dim dims[HLO_MAX_RANK];
   int64_t cell[HLO_MAX_RANK] = {0};
   if (!is_simple(r, i, labels, dims)) return HLO_KEEP;
+  if (hlo_shape_element_count(hlo_input(r, i, 1)->shape) > MOST_CELLS) return pad_before(r, i, dims);
   int rank = i->shape->rank, zero = hlo_add_scalar(r, i->shape->type, (hlo_scalar){0});
   int array = padded(r, i->operands[0], zero, dims, rank), sum = hlo_add_broadcast(r, zero, i->shape, NULL);
   do {

@@ -188,16 +188,16 @@ static int visit(hlo_fused_groups *g, int n) {
 
 /* ---- The pass ---- */
 
-/* Returns whether rows are so short that a loop folds them in less time than the kernel, which begins anew for each. That depends on the processor's instruction, and on whether a
- * row is whole vectors. */
+/* Returns whether rows are so short that a loop folds them in less time than the kernel, which begins anew for each. Extremes of floats take several instructions, and are slow where
+ * a row is not whole vectors. */
 static bool are_short(const hlo_fused_groups *g, int n, hlo_type type) {
-  enum { SHORT = 12, FEW = 3 };
+  enum { SHORT = 64, SHORT_LONGS = 32, SHORT_EXTREMES = 12, FEW = 3 };
   int64_t width = g->nodes[n].width;
   const hlo_instruction *fold = hlo_computation_root(hlo_instruction_computation(g->r->module, g->computation->instructions[n], HLO_ATTR_to_apply));
   bool is_extreme = fold->opcode == HLO_OP_MAXIMUM || fold->opcode == HLO_OP_MINIMUM;
-  if (is_extreme && hlo_type_bits(type) == 64) return type == HLO_TYPE_F64 && width <= FEW;
-  if (hlo_type_is_integral(type)) return width <= FEW;
-  return width <= SHORT && (!is_extreme || width <= 4 || width % 4 == 0);
+  bool is_long = hlo_type_bits(type) == 64;
+  if (is_extreme && hlo_type_is_float(type)) return width <= FEW || (width <= SHORT_EXTREMES && width % 4 == 0);
+  return width <= (is_long ? SHORT_LONGS : SHORT);
 }
 
 /* Returns whether a loop that is written for one instruction alone takes less time than its kernel: functions (an exponential, say), which the kernel computes for few elements at a

@@ -161,6 +161,11 @@ static int compare(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_scalar value;
   if (i->operands[0] == i->operands[1] && has_type(psu, type))
     return hlo_add_splat(r, i->shape, (hlo_scalar){.u = direction == HLO_direction_EQ || direction == HLO_direction_GE || direction == HLO_direction_LE});
+  bool is_unsigned = hlo_type_is_unsigned(type) && hlo_instruction_enum(i, HLO_ATTR_comparison_type, HLO_comparison_type_UNSIGNED) == HLO_comparison_type_UNSIGNED;
+  for (int n = 0; n < 2 && is_unsigned; n++) { /* x < 0, 0 > x; x >= 0, 0 <= x */
+    int never = n ? HLO_direction_LT : HLO_direction_GT, always = n ? HLO_direction_GE : HLO_direction_LE;
+    if ((direction == never || direction == always) && hlo_splat_of(r, i->operands[n], &value) && value.u == 0) return hlo_add_splat(r, i->shape, (hlo_scalar){.u = direction == always});
+  }
   if (type != HLO_TYPE_PRED || (direction != HLO_direction_EQ && direction != HLO_direction_NE)) return HLO_KEEP;
   for (int n = 0; n < 2; n++) { /* p == true -> p */
     if (!hlo_splat_of(r, i->operands[n], &value)) continue;

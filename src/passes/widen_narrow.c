@@ -31,15 +31,23 @@ static bool are_narrow(const hlo_rewriter *r, int value, hlo_type narrow, int de
   }
 }
 
-/* Adds a conversion; a broadcast scalar is converted before the broadcast. */
-static int widened(hlo_rewriter *r, int operand, hlo_type type) {
+/* Returns whether the lower bits of a result depend on no others of the operands: these may have any bits above their own, as the result has. */
+static bool keeps_lower_bits(hlo_opcode opcode) {
+  switch (opcode) {
+  case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY: case HLO_OP_NEGATE: case HLO_OP_AND: case HLO_OP_OR: case HLO_OP_XOR: case HLO_OP_NOT: return true;
+  default: return false;
+  }
+}
+
+/* Adds a conversion for an operand of an operation; a broadcast scalar is converted before the broadcast. */
+static int widened(hlo_rewriter *r, int operand, hlo_type type, hlo_opcode opcode) {
   enum { DEPTH = 6 };
   const hlo_instruction *x = hlo_rewriter_value(r, operand);
   bool is_back = x->opcode == HLO_OP_CONVERT && type == HLO_TYPE_S32 && hlo_input(r, x, 0)->shape->type == type && hlo_type_is_integral(x->shape->type);
-  if (is_back && are_narrow(r, x->operands[0], x->shape->type, DEPTH)) return x->operands[0];
+  if (is_back && (keeps_lower_bits(opcode) || are_narrow(r, x->operands[0], x->shape->type, DEPTH))) return x->operands[0];
   if (x->shape->rank > 0 && x->opcode == HLO_OP_BROADCAST) {
     const hlo_shape *shape = hlo_shape_for(r, type, x->shape->dims, x->shape->rank);
-    int narrow = x->operands[0], wide = widened(r, narrow, type);
+    int narrow = x->operands[0], wide = widened(r, narrow, type, opcode);
     return shape && wide >= 0 ? hlo_add_like(r, x, shape, &wide) : HLO_KEEP;
   }
   return hlo_add_convert(r, operand, type);
@@ -124,7 +132,7 @@ static int shift(hlo_rewriter *r, const hlo_instruction *i) {
   if (i->opcode == HLO_OP_SHIFT_RIGHT_LOGICAL) from = bits == 8 ? HLO_TYPE_U8 : HLO_TYPE_U16;
   if (i->opcode == HLO_OP_SHIFT_RIGHT_ARITHMETIC) from = bits == 8 ? HLO_TYPE_S8 : HLO_TYPE_S16;
   int value = hlo_add_convert(r, hlo_add_convert(r, i->operands[0], from), HLO_TYPE_S32);
-  value = hlo_add_binary(r, i->opcode, value, widened(r, i->operands[1], HLO_TYPE_S32));
+  value = hlo_add_binary(r, i->opcode, value, widened(r, i->operands[1], HLO_TYPE_S32, i->opcode));
   return hlo_add_convert(r, value, type);
 }
 
@@ -142,7 +150,7 @@ static int elementwise(hlo_rewriter *r, const hlo_instruction *i) {
     variant = hlo_instruction_enum(i, HLO_ATTR_direction, HLO_direction_EQ);
   }
   if (!hlo_elementwise_kernel_of(i->opcode, wide, hlo_computed_type_of(type), variant)) return HLO_KEEP;
-  for (int n = 0; n < i->operand_count; n++) operands[n] = widened(r, i->operands[n], wide);
+  for (int n = 0; n < i->operand_count; n++) operands[n] = widened(r, i->operands[n], wide, i->opcode);
   /* The comparison type is dropped: it may name the signedness of the narrow type. */
   int value = i->opcode == HLO_OP_COMPARE
                   ? hlo_add(r, HLO_OP_COMPARE, NULL, operands, 2, hlo_instruction_attribute(i, HLO_ATTR_direction), 1)
@@ -163,7 +171,7 @@ static int reduce(hlo_rewriter *r, const hlo_instruction *i) {
       return HLO_KEEP;
   int by = hlo_add_binary_computation(r, opcode, wide, "wide");
   hlo_ints dimensions = *hlo_instruction_ints(i, HLO_ATTR_dimensions);
-  int operand = widened(r, i->operands[0], wide), init = widened(r, i->operands[1], wide);
+  int operand = widened(r, i->operands[0], wide, opcode), init = widened(r, i->operands[1], wide, opcode);
   return hlo_add_convert(r, hlo_add_reduce(r, operand, init, dimensions.data, dimensions.count, by), type);
 }
 
@@ -175,7 +183,7 @@ static int product(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_type_is_small_float(hlo_input(r, i, 0)->shape->type) && !hlo_type_is_small_float(hlo_input(r, i, 1)->shape->type)) return HLO_KEEP;
   for (int n = 0; n < 2; n++) {
     if (hlo_computed_type_of(hlo_input(r, i, n)->shape->type) != HLO_TYPE_F32) return HLO_KEEP;
-    operands[n] = widened(r, i->operands[n], HLO_TYPE_F32);
+    operands[n] = widened(r, i->operands[n], HLO_TYPE_F32, i->opcode);
   }
   const hlo_shape *shape = hlo_op_has(i->opcode, HLO_FLAG_DECLARED) ? hlo_shape_for(r, HLO_TYPE_F32, i->shape->dims, i->shape->rank) : NULL;
   return hlo_add_convert(r, hlo_add_like(r, i, shape, operands), type);

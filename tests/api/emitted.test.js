@@ -281,6 +281,21 @@ ENTRY e { x = f32[5,${width}] parameter(0) i = f32[] constant(${init}) r = f32[5
       }
 });
 
+test('reductions of short rows, of every kind', async () => {
+  const random = randomSource(17);
+  const kinds = { s32: ['add', 'minimum', 'xor'], u32: ['maximum', 'multiply'], s64: ['add', 'maximum', 'minimum', 'or'], u64: ['add', 'and'], f32: ['add', 'minimum'], f64: ['multiply', 'maximum'] };
+  for (const width of [2, 3, 4, 5, 8, 12, 13, 16, 31, 32, 47, 64, 65])
+    for (const [type, ops] of Object.entries(kinds))
+      for (const op of ops) {
+        const text = `HloModule m
+f { a = ${type}[] parameter(0) b = ${type}[] parameter(1) ROOT r = ${type}[] ${op}(a, b) }
+ENTRY e { x = ${type}[517,${width}] parameter(0) i = ${type}[] constant(1) ROOT r = ${type}[517] reduce(x, i), dimensions={1}, to_apply=f }`;
+        const loops = await mustBeSame(`${op} of ${type}, rows of ${width}`, text, [dataOf(type, 517 * width, random)]);
+        const isShort = type[0] === 'f' && op.startsWith('m') && op !== 'multiply' ? width <= 3 || (width <= 12 && width % 4 === 0) : width <= (type.endsWith('64') ? 32 : 64);
+        if (517 * width >= 1024) assert.equal(loops.some((step) => step.emitted), isShort, text);
+      }
+});
+
 /** A core whose table can be looked at. */
 const newCore = async () => Core.instantiate({ ...base, startPoolWorker }, await compileOwn('single'), { emits: true });
 

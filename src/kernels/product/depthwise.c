@@ -64,7 +64,7 @@ typedef struct sums_of_type {
 #define LANES 2
 #define VECTOR(x) wasm_f64x2_##x
 #define SPLAT wasm_v128_load64_splat
-#define WIDE 0
+#define WIDE 1
 #define FLOATS
 #include "kernels/product/depthwise_sums.inc"
 #define NAME(x) s32_##x

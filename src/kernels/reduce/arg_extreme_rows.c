@@ -9,30 +9,40 @@
 
 enum { SHORT = 32, LINE = 4 /* vectors of a cache line */ };
 
-#define ARG_EXTREME(name, type, is_nan)                                                                              \
+#define ARG_EXTREME(name, type, STEP)                                                                                \
   void name(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {              \
     const type *in = array;                                                                                          \
     for (int64_t r = 0; r < rows; r++, in += width) {                                                                \
       type value = in[0];                                                                                            \
       int32_t place = 0;                                                                                             \
-      for (int64_t i = 1; i < width; i++) {                                                                          \
-        if (least ? value < in[i] : value > in[i]) continue;                                                         \
-        if (is_nan) break;                                                                                           \
-        if (value != in[i]) place = (int32_t)i;                                                                      \
-        value = in[i];                                                                                               \
-      }                                                                                                              \
+      for (int32_t i = 1; i < width; i++) STEP                                                                       \
       ((type *)found)[r] = value;                                                                                    \
       places[r] = place;                                                                                             \
     }                                                                                                                \
   }
-ARG_EXTREME(hlo_f32_arg_extreme_scalar, float, isnan(value))
-static HLO_SMALL ARG_EXTREME(of_f64, double, isnan(value))
-static HLO_SMALL ARG_EXTREME(of_s64, int64_t, false)
-static HLO_SMALL ARG_EXTREME(of_s32, int32_t, false)
-static HLO_SMALL ARG_EXTREME(of_u32, uint32_t, false)
-static HLO_SMALL ARG_EXTREME(of_s16, int16_t, false)
-static HLO_SMALL ARG_EXTREME(of_u16, uint16_t, false)
-static HLO_SMALL ARG_EXTREME(of_s8, int8_t, false)
+#define OF_FLOATS                                                  \
+  {                                                                \
+    if (least ? value < in[i] : value > in[i]) continue;           \
+    if (isnan(value)) break;                                       \
+    if (value != in[i]) place = i;                                 \
+    value = in[i];                                                 \
+  }
+/* Choices are masks, not branches: in short rows nobody knows which way these would go. */
+#define OF_INTEGERS                                                \
+  {                                                                \
+    int32_t change = -(least ? in[i] < value : in[i] > value);     \
+    place ^= (place ^ i) & change;                                 \
+    value ^= (value ^ in[i]) & change;                             \
+  }
+ARG_EXTREME(hlo_f32_arg_extreme_scalar, float, OF_FLOATS)
+static HLO_SMALL ARG_EXTREME(of_f64_rows, double, OF_FLOATS)
+static HLO_SMALL ARG_EXTREME(of_s64_rows, int64_t, OF_INTEGERS)
+static HLO_SMALL ARG_EXTREME(of_s32, int32_t, OF_INTEGERS)
+static HLO_SMALL ARG_EXTREME(of_u32, uint32_t, OF_INTEGERS)
+static HLO_SMALL ARG_EXTREME(of_s16, int16_t, OF_INTEGERS)
+static HLO_SMALL ARG_EXTREME(of_u16, uint16_t, OF_INTEGERS)
+static HLO_SMALL ARG_EXTREME(of_s8, int8_t, OF_INTEGERS)
+static HLO_SMALL ARG_EXTREME(of_few_u8, uint8_t, OF_INTEGERS)
 
 /* Floats of 16 bits by their bits: magnitudes are ordered as integers, and what is greater than infinity is no number. */
 static HLO_SMALL void of_halves(const uint16_t *in, int64_t rows, int64_t width, bool least, int infinity, uint16_t *found, int32_t *places) {
@@ -59,6 +69,10 @@ HALVES(of_bf16, 0x7f80)
 /* Bytes: what the greatest is, and then where. */
 static HLO_SMALL void of_u8(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {
   const uint8_t *in = array;
+  if (width < 16) {
+    of_few_u8(array, rows, width, least, found, places);
+    return;
+  }
   for (int64_t r = 0; r < rows; r++, in += width) {
     uint8_t value = in[0];
     int64_t i = 0;
@@ -75,23 +89,6 @@ static HLO_SMALL void of_u8(const void *array, int64_t rows, int64_t width, bool
     while (in[i] != value) i++;
     ((uint8_t *)found)[r] = value;
     places[r] = (int32_t)i;
-  }
-}
-
-hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type) {
-  switch (type) {
-  case HLO_TYPE_F32: return hlo_f32_arg_extreme_simd128;
-  case HLO_TYPE_F16: return of_f16;
-  case HLO_TYPE_BF16: return of_bf16;
-  case HLO_TYPE_F64: return of_f64;
-  case HLO_TYPE_S64: return of_s64;
-  case HLO_TYPE_S32: return of_s32;
-  case HLO_TYPE_U32: return of_u32;
-  case HLO_TYPE_S16: return of_s16;
-  case HLO_TYPE_U16: return of_u16;
-  case HLO_TYPE_S8: return of_s8;
-  case HLO_TYPE_U8: case HLO_TYPE_PRED: return of_u8;
-  default: return NULL;
   }
 }
 
@@ -127,6 +124,7 @@ COLUMNS(of_f32_fours, 1, float, f32x4, 4, i32x4, store_places)
 COLUMNS(of_f32_lines, LINE, float, f32x4, 4, i32x4, store_places)
 COLUMNS(of_s32_lines, LINE, int32_t, i32x4, 4, i32x4, store_places)
 COLUMNS(of_f64_lines, LINE, double, f64x2, 2, i64x2, store_long_places)
+COLUMNS(of_s64_lines, LINE, int64_t, i64x2, 2, i64x2, store_long_places)
 
 static inline void store_words(int32_t *to, v128_t halves) {
   wasm_v128_store(to, wasm_u32x4_extend_low_u16x8(halves));
@@ -152,12 +150,46 @@ static HLO_SMALL void of_u8_columns(const void *array, int64_t columns, int64_t 
   }
 }
 
+/* Short rows of eight bytes, eight at a time: they become columns. */
+static void of_eight_bytes(hlo_arg_extreme_kernel *of_columns, hlo_arg_extreme_kernel *of_rows, const int64_t *in, int64_t rows, int64_t width, bool least, int64_t *found, int32_t *places) {
+  enum { ROWS = 8 };
+  int64_t r = 0, columns[ROWS * SHORT];
+  for (; width <= SHORT && r + ROWS <= rows; r += ROWS, in += ROWS * width) {
+    for (int64_t i = 0; i < width; i++)
+      for (int j = 0; j < ROWS; j++) columns[ROWS * i + j] = in[j * width + i];
+    of_columns(columns, ROWS, width, least, found + r, places + r);
+  }
+  of_rows(in, rows - r, width, least, found + r, places + r);
+}
+static void of_f64(const void *in, int64_t rows, int64_t width, bool least, void *found, int32_t *places) { of_eight_bytes(of_f64_lines, of_f64_rows, in, rows, width, least, found, places); }
+static void of_s64(const void *in, int64_t rows, int64_t width, bool least, void *found, int32_t *places) { of_eight_bytes(of_s64_lines, of_s64_rows, in, rows, width, least, found, places); }
+
+/* ---- The choice ---- */
+
+hlo_arg_extreme_kernel *hlo_arg_extreme_kernel_of(hlo_type type) {
+  switch (type) {
+  case HLO_TYPE_F32: return hlo_f32_arg_extreme_simd128;
+  case HLO_TYPE_F16: return of_f16;
+  case HLO_TYPE_BF16: return of_bf16;
+  case HLO_TYPE_F64: return of_f64;
+  case HLO_TYPE_S64: return of_s64;
+  case HLO_TYPE_S32: return of_s32;
+  case HLO_TYPE_U32: return of_u32;
+  case HLO_TYPE_S16: return of_s16;
+  case HLO_TYPE_U16: return of_u16;
+  case HLO_TYPE_S8: return of_s8;
+  case HLO_TYPE_U8: case HLO_TYPE_PRED: return of_u8;
+  default: return NULL;
+  }
+}
+
 hlo_arg_extreme_kernel *hlo_arg_extreme_columns_of(hlo_type type, int64_t columns) {
   bool is_line = columns * hlo_type_bytes(type) >= HLO_ARG_EXTREME_LINE;
   switch (type) {
   case HLO_TYPE_F32: return is_line ? of_f32_lines : of_f32_fours;
   case HLO_TYPE_F64: return is_line ? of_f64_lines : NULL;
   case HLO_TYPE_S32: return is_line ? of_s32_lines : NULL;
+  case HLO_TYPE_S64: return is_line ? of_s64_lines : NULL;
   case HLO_TYPE_U8: case HLO_TYPE_PRED: return of_u8_columns;
   default: return NULL;
   }

@@ -1,4 +1,4 @@
-/* Divisions by powers of two, convolutions of bytes, dots of few terms, reduce-precision, conversions to floats of 8 bits and windows over dilated arrays, which the pass expand-ops writes in other ops, against the reference. */
+/* Divisions by constants, convolutions of bytes, dots of few terms, reduce-precision, conversions to floats of 8 bits and windows over dilated arrays, which the pass expand-ops writes in other ops, against the reference. */
 #include "base/text_writer.h"
 #include "program.h"
 
@@ -29,7 +29,40 @@ static void check(const char *text, edge_values edges, const char *kernel, bool 
   program_close(&p);
 }
 
+/* Every quotient of a byte, and quotients of all numbers of 16 bits by some. */
+static void check_narrow_quotients(const char *type, const char *op, int divisor, bool is_written) {
+  bool is_byte = type[1] == '8';
+  int count = is_byte ? 256 : 65536;
+  char text[512];
+  snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s[%d] parameter(0)\n c = %s[] constant(%d)\n d = %s[%d] broadcast(c), dimensions={}\n ROOT q = %s[%d] %s(x, d)\n}\n", type, count, type, divisor,
+           type, count, type, count, op);
+  program p;
+  bool ran = program_open(&p, text, 0, NULL);
+  hlo_writer plan;
+  hlo_writer_init(&plan, &p.status);
+  if (ran) hlo_executable_write_plan(p.planned, &plan);
+  hlo_write_char(&plan, 0);
+  CHECK(ran && (strstr(plan.text, op) == NULL) == is_written, "%s: %s\n%s", text, plan.text, p.status.message);
+  hlo_writer_free(&plan);
+  for (int n = 0; ran && n < count; n++) {
+    if (is_byte) ((uint8_t *)p.inputs[0].leaves[0])[n] = (uint8_t)n;
+    else ((uint16_t *)p.inputs[0].leaves[0])[n] = (uint16_t)n;
+  }
+  ran = ran && program_run_planned(&p) && program_run_reference(&p);
+  CHECK(ran && program_outputs_distance(&p) == 0, "%s\n%s", p.status.message, text);
+  program_close(&p);
+}
+
 int main(void) {
+  for (int divisor = -128; divisor < 256; divisor++)
+    for (int n = 0; n < 4; n++)
+      if (n / 2 ? divisor >= 0 : divisor < 128)
+        check_narrow_quotients(n / 2 ? "u8" : "s8", n % 2 ? "remainder" : "divide", divisor, divisor != 0);
+  static const int of_16_bits[] = {2, 3, 7, 10, 255, 256, 1000, 4097, 32767, 65521, 65535, -3, -10, -256, -32768, 0, -1};
+  for (size_t n = 0; n < 4 * sizeof of_16_bits / sizeof *of_16_bits; n++) {
+    int divisor = of_16_bits[n / 4];
+    if (n % 4 < 2 ? divisor <= 32767 : divisor >= 0) check_narrow_quotients(n % 4 < 2 ? "s16" : "u16", n % 2 ? "remainder" : "divide", divisor, divisor != 0);
+  }
   static const char *const types[] = {"s32", "s64", "u32"}, *const ops[] = {"divide", "remainder"}, *const divisors[] = {"1", "2", "8", "3", "1073741824"};
   char text[1024];
   for (int n = 0; n < 3 * 2 * 5; n++) {

@@ -147,7 +147,8 @@ static void check_divisions(void) {
              divisor, type, type, ops[n % 2]);
     snprintf(phrase, sizeof phrase, " %s(", ops[n % 2]);
     bool is_power = strchr("24", divisor[0]) || strcmp(divisor, "64") == 0 || (type[0] == 'u' && divisor[0] == '1');
-    check(type[0] == 'u' ? "simplify-algebra" : "expand-ops", text, n % 4 < 2 ? WIDE : WHOLE, phrase, !is_power || (type[0] == 's' && strchr("81", type[1])), 0);
+    bool takes_product = type[0] == 's' && strchr("81", type[1]);
+    check(type[0] == 'u' ? "simplify-algebra" : "expand-ops", text, n % 4 < 2 ? WIDE : WHOLE, phrase, takes_product ? is_power || strchr("01", divisor[0]) : !is_power, 0);
   }
 }
 
@@ -475,6 +476,34 @@ static void check_differences(void) {
   }
 }
 
+/* No unsigned number is less than zero. */
+static void check_unsigned(void) {
+  static const char *const types[] = {"u8", "u32", "u64", "s32"}, *const forms[] = {"compare(x, d), direction=LT", "compare(d, x), direction=GT", "compare(x, d), direction=GE", "compare(d, x), direction=LE",
+                                                                              "compare(d, x), direction=LT", "compare(x, d), direction=LE"};
+  for (int n = 0; n < 6 * 4; n++) {
+    char text[256];
+    const char *t = types[n % 4];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[40] parameter(0)\n c = %s[] constant(0)\n d = %s[40] broadcast(c), dimensions={}\n ROOT b = pred[40] %s\n}\n", t, t, t, forms[n / 4]);
+    check("simplify-algebra", text, WHOLE, " compare(", n / 4 > 3 || t[0] == 's', 0);
+  }
+}
+
+/* Integers are not narrowed between operations whose lower bits depend on no others; those that see the bits above get numbers of the narrow type. */
+static void check_chains_of_integers(void) {
+  static const char *const types[] = {"s8", "u8", "s16", "u16"};
+  static const struct {
+    const char *second;
+    bool narrows;
+  } rows[] = {{"add(a, z)", false}, {"subtract(z, a)", false}, {"multiply(a, a)", false}, {"xor(a, z)", false}, {"maximum(a, z)", true}, {"divide(a, z)", true}};
+  for (int n = 0; n < 6 * 4; n++) {
+    const char *t = types[n % 4];
+    char text[512], phrase[64];
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[50] parameter(0)\n y = %s[50] parameter(1)\n z = %s[50] parameter(2)\n a = %s[50] multiply(x, y)\n ROOT b = %s[50] %s\n}\n", t, t, t, t, t, rows[n / 4].second);
+    snprintf(phrase, sizeof phrase, " = s32[50]{0} convert(a)");
+    check("widen-narrow", text, WIDE, phrase, rows[n / 4].narrows, 0);
+  }
+}
+
 /* Arithmetic of several floats that a fold applies is done in f32, each operation rounded; what is recognised by its scalars stays. */
 static void check_applied_halves(void) {
   static const char *const types[] = {"f16", "bf16", "f8e5m2"};
@@ -526,6 +555,8 @@ int main(int argc, char **argv) {
   check_selected_updates();
   check_bit_counts();
   check_differences();
+  check_unsigned();
+  check_chains_of_integers();
   check_applied_halves();
   return unit_report();
 }

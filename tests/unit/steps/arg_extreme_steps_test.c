@@ -106,6 +106,8 @@ int main(void) {
     check_types(type, "s64", "[3,200,17]", "[3,17]", 1, "LT", "LT", bounds[n].most, true);
     check_types(type, "s32", "[40,100]", "[100]", 0, "LT", "LT", bounds[n].most, true);
     check_types(type, "s32", "[6,50]", "[50]", 0, "GT", "LT", middle, true);
+    check_types(type, "s64", "[35,4]", "[35]", 1, "GT", "LT", bounds[n].least, true); /* short rows */
+    check_types(type, "s32", "[17,2,21]", "[17,2]", 2, "LT", "LT", bounds[n].most, true);
   }
   test_twin();
   return unit_report();
