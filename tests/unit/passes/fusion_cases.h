@@ -20,7 +20,7 @@
  "ROOT r = f32[100] reduce(p, z), dimensions={1}, to_apply=sum\n}\np = f32[100,12] parameter(0)\n"
  "ROOT fusion = f32[100] fusion(p), kind=kLoop, calls=fused_computation\n"},
 {"fuse_not_one_reduction_of_rows", "fuse-loops", ADD,
- "p = f32[100,13] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[100] reduce(p, z), dimensions={1}, to_apply=sum\n", NULL},
+ "p = f32[100,65] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[100] reduce(p, z), dimensions={1}, to_apply=sum\n", NULL},
 {"fuse_not_one_reduction_of_few_rows", "fuse-loops", ADD,
  "p = f32[80,12] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[80] reduce(p, z), dimensions={1}, to_apply=sum\n", NULL},
 {"fuse_not_one_maximum_of_five", "fuse-loops", LARGEST,
