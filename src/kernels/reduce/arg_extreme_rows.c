@@ -7,32 +7,37 @@
 #include "kernels/reduce/reduce.h"
 #include "kernels/simd128.h"
 
-enum { SHORT = 32, LINE = 4 /* vectors of a cache line */ };
+enum { FEW = 16, SHORT = 32, LINE = 4 /* vectors of a cache line */ };
 
-#define ARG_EXTREME(name, type, STEP)                                                                                \
+#define ARG_EXTREME(name, type, STEPS)                                                                               \
   void name(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {              \
     const type *in = array;                                                                                          \
     for (int64_t r = 0; r < rows; r++, in += width) {                                                                \
       type value = in[0];                                                                                            \
       int32_t place = 0;                                                                                             \
-      for (int32_t i = 1; i < width; i++) STEP                                                                       \
+      STEPS                                                                                                          \
       ((type *)found)[r] = value;                                                                                    \
       places[r] = place;                                                                                             \
     }                                                                                                                \
   }
-#define OF_FLOATS                                                  \
-  {                                                                \
-    if (least ? value < in[i] : value > in[i]) continue;           \
-    if (isnan(value)) break;                                       \
-    if (value != in[i]) place = i;                                 \
-    value = in[i];                                                 \
+#define OF_FLOATS                                                           \
+  for (int32_t i = 1; i < width; i++) {                                     \
+    if (least ? value < in[i] : value > in[i]) continue;                    \
+    if (isnan(value)) break;                                                \
+    if (value != in[i]) place = i;                                          \
+    value = in[i];                                                          \
   }
-/* Choices are masks, not branches: in short rows nobody knows which way these would go. */
-#define OF_INTEGERS                                                \
-  {                                                                \
-    int32_t change = -(least ? in[i] < value : in[i] > value);     \
-    place ^= (place ^ i) & change;                                 \
-    value ^= (value ^ in[i]) & change;                             \
+/* In short rows nobody knows which way branches go: choices are masks. */
+#define OF_INTEGERS                                                         \
+  for (int32_t i = 1; i < width && width <= FEW; i++) {                     \
+    int32_t change = -(least ? in[i] < value : in[i] > value);              \
+    place ^= (place ^ i) & change;                                          \
+    value ^= (value ^ in[i]) & change;                                      \
+  }                                                                         \
+  for (int32_t i = 1; i < width && width > FEW; i++) {                      \
+    if (least ? value <= in[i] : value >= in[i]) continue;                  \
+    place = i;                                                              \
+    value = in[i];                                                          \
   }
 ARG_EXTREME(hlo_f32_arg_extreme_scalar, float, OF_FLOATS)
 static HLO_SMALL ARG_EXTREME(of_f64_rows, double, OF_FLOATS)
@@ -69,7 +74,7 @@ HALVES(of_bf16, 0x7f80)
 /* Bytes: what the greatest is, and then where. */
 static HLO_SMALL void of_u8(const void *array, int64_t rows, int64_t width, bool least, void *found, int32_t *places) {
   const uint8_t *in = array;
-  if (width < 16) {
+  if (width < FEW) {
     of_few_u8(array, rows, width, least, found, places);
     return;
   }
