@@ -45,7 +45,7 @@ hlo_dot_dims hlo_dot_dims_of(const hlo_instruction *instruction);
 enum { HLO_DOT_ATTRIBUTES = 4 };
 /* Writes the attributes of a dot that has them, and returns their number: dimensions of batches are left out where there are none. */
 int hlo_dot_attributes(const hlo_dot_dims *dims, hlo_attribute *attributes);
-bool hlo_is_dot_attribute(hlo_attribute_id id);
+bool hlo_is_dot_attribute(hlo_attribute_id id); /* one of these */
 
 /* Returns whether a value of one shape can be used where the other is expected, in XLA's sense: the shapes are equal except for layouts and
  * for dynamic dimensions ("<=4" and 4 agree, "?" agrees with any size). */

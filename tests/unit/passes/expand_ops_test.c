@@ -4,16 +4,29 @@
 
 typedef enum edge_values { NO_EDGES, INTEGER_EDGES, ANY_BITS /* many of them, of the lowest, zero */ } edge_values;
 
+/* Opens a program whose plan says `phrase`, or does not. Returns whether it can be run. */
+static bool opens(program *p, const char *text, const char *phrase, bool is_said) {
+  bool ran = program_open(p, text, 0, NULL);
+  CHECK(ran, "%s\n%s", p->status.message, text);
+  hlo_writer plan;
+  hlo_writer_init(&plan, &p->status);
+  if (ran) hlo_executable_write_plan(p->planned, &plan);
+  hlo_write_char(&plan, 0);
+  CHECK(!ran || (strstr(plan.text, phrase) != NULL) == is_said, "%s: %s\n%s", phrase, plan.text, text);
+  hlo_writer_free(&plan);
+  return ran;
+}
+
+/* Runs it as planned and by the reference. Returns whether both could. */
+static bool agrees(program *p, int round, const char *text) {
+  bool ran = program_run_planned(p) && program_run_reference(p);
+  CHECK(ran && program_outputs_distance(p) == 0, "round %d: %s\n%s", round, p->status.message, text);
+  return ran;
+}
+
 static void check(const char *text, edge_values edges, const char *kernel, bool is_used) {
   program p;
-  bool ran = program_open(&p, text, 0, NULL);
-  CHECK(ran, "%s\n%s", p.status.message, text);
-  hlo_writer plan;
-  hlo_writer_init(&plan, &p.status);
-  if (ran) hlo_executable_write_plan(p.planned, &plan);
-  hlo_write_char(&plan, 0);
-  CHECK(!ran || (strstr(plan.text, kernel) != NULL) == is_used, "%s: %s\n%s", kernel, plan.text, text);
-  hlo_writer_free(&plan);
+  bool ran = opens(&p, text, kernel, is_used);
   for (int round = 0; ran && round < 5; round++) {
     program_fill_inputs(&p, WHOLE_NUMBERS);
     hlo_literal first = {.shape = hlo_executable_parameter_shape(p.planned, 0), .data = p.inputs[0].leaves[0]};
@@ -23,8 +36,7 @@ static void check(const char *text, edge_values edges, const char *kernel, bool 
       uint64_t near = (uint64_t)random_below(20) - 10;
       hlo_literal_set(&first, e, (hlo_scalar){.u = round == 0 ? near : round == 1 ? near + INT32_MAX : round == 2 ? near + INT64_MAX : random_bits()});
     }
-    ran = program_run_planned(&p) && program_run_reference(&p);
-    CHECK(ran && program_outputs_distance(&p) == 0, "round %d: %s\n%s", round, p.status.message, text);
+    ran = agrees(&p, round, text);
   }
   program_close(&p);
 }
@@ -37,19 +49,12 @@ static void check_narrow_quotients(const char *type, const char *op, int divisor
   snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s[%d] parameter(0)\n c = %s[] constant(%d)\n d = %s[%d] broadcast(c), dimensions={}\n ROOT q = %s[%d] %s(x, d)\n}\n", type, count, type, divisor,
            type, count, type, count, op);
   program p;
-  bool ran = program_open(&p, text, 0, NULL);
-  hlo_writer plan;
-  hlo_writer_init(&plan, &p.status);
-  if (ran) hlo_executable_write_plan(p.planned, &plan);
-  hlo_write_char(&plan, 0);
-  CHECK(ran && (strstr(plan.text, op) == NULL) == is_written, "%s: %s\n%s", text, plan.text, p.status.message);
-  hlo_writer_free(&plan);
+  bool ran = opens(&p, text, op, !is_written);
   for (int n = 0; ran && n < count; n++) {
     if (is_byte) ((uint8_t *)p.inputs[0].leaves[0])[n] = (uint8_t)n;
     else ((uint16_t *)p.inputs[0].leaves[0])[n] = (uint16_t)n;
   }
-  ran = ran && program_run_planned(&p) && program_run_reference(&p);
-  CHECK(ran && program_outputs_distance(&p) == 0, "%s\n%s", p.status.message, text);
+  if (ran) agrees(&p, 0, text);
   program_close(&p);
 }
 

@@ -32,36 +32,37 @@ static void check_windows(void) {
   }
 }
 
+typedef struct convolution_row {
+  const char *type, *in, *kernel, *out, *how;
+  bool stays;
+} convolution_row;
+
+static void check_convolution(const convolution_row *row, const char *phrase, bool stays) {
+  char text[1024];
+  snprintf(text, sizeof text, "ENTRY e {\n x = %s[%s] parameter(0)\n y = %s[%s] parameter(1)\n ROOT r = %s[%s] convolution(x, y), %s\n}\n", row->type, row->in, row->type, row->kernel, row->type,
+           row->out, row->how);
+  check("expand-ops", text, WHOLE, phrase, stays, 0);
+}
+
 /* Convolutions of one feature with a few weights are sums of slices; of many, the array is padded before. */
 static void check_simple_convolutions(void) {
-  static const struct {
-    const char *type, *in, *kernel, *out, *how;
-    bool stays;
-  } rows[] = {{"f32", "2,1,9,11", "1,1,3,3", "2,1,9,11", "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01", false},
-              {"s32", "2,9,11,1", "3,3,1,1", "2,4,5,1", "window={size=3x3 stride=2x2}, dim_labels=b01f_01io->b01f", false},
-              {"f64", "20,1,3", "4,1,1", "17,1,3", "window={size=4 rhs_reversal=1}, dim_labels=0fb_0io->0fb", false},
-              {"f32", "2,1,9,11", "1,1,3,3", "2,1,5,13", "window={size=3x3 pad=0_0x3_3 rhs_dilate=2x2}, dim_labels=bf01_oi01->bf01", false},
-              {"f32", "2,9,11,1", "3,3,1,1", "2,1,7,9", "window={size=3x3}, dim_labels=b01f_01io->bf01", true},
-              {"f32", "2,2,9,11", "1,2,3,3", "2,1,7,9", "window={size=3x3}, dim_labels=bf01_oi01->bf01", true},
-              {"f32", "2,1,9,11", "2,1,3,3", "2,2,7,9", "window={size=3x3}, dim_labels=bf01_oi01->bf01", true},
-              {"f32", "2,1,9,11", "1,1,6,5", "2,1,4,7", "window={size=6x5}, dim_labels=bf01_oi01->bf01", true},
-              {"f32", "2,1,9,11", "1,1,3,3", "2,1,7,7", "window={size=3x3 pad=0_0x-1_-1}, dim_labels=bf01_oi01->bf01", true},
-              {"f32", "2,1,5,6", "1,1,3,3", "2,1,7,9", "window={size=3x3 lhs_dilate=2x2}, dim_labels=bf01_oi01->bf01", true}};
-  static const char *const padded[][4] = {{"f64", "1,1,50", "1,1,30", "1,1,79] convolution(x, y), window={size=30 pad=29_29 rhs_reversal=1}, dim_labels=bf0_oi0->bf0"},
-                                          {"f32", "2,9,11,1", "6,5,1,1", "2,4,4,1] convolution(x, y), window={size=6x5 stride=2x3 pad=0_4x1_4}, dim_labels=b01f_01io->b01f"},
-                                          {"s32", "2,1,9,11", "1,1,6,5", "2,1,9,11] convolution(x, y), window={size=6x5 pad=3_2x2_2}, dim_labels=bf01_oi01->bf01"}};
-  char text[1024];
+  static const convolution_row rows[] = {{"f32", "2,1,9,11", "1,1,3,3", "2,1,9,11", "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01", false},
+                                        {"s32", "2,9,11,1", "3,3,1,1", "2,4,5,1", "window={size=3x3 stride=2x2}, dim_labels=b01f_01io->b01f", false},
+                                        {"f64", "20,1,3", "4,1,1", "17,1,3", "window={size=4 rhs_reversal=1}, dim_labels=0fb_0io->0fb", false},
+                                        {"f32", "2,1,9,11", "1,1,3,3", "2,1,5,13", "window={size=3x3 pad=0_0x3_3 rhs_dilate=2x2}, dim_labels=bf01_oi01->bf01", false},
+                                        {"f32", "2,9,11,1", "3,3,1,1", "2,1,7,9", "window={size=3x3}, dim_labels=b01f_01io->bf01", true},
+                                        {"f32", "2,2,9,11", "1,2,3,3", "2,1,7,9", "window={size=3x3}, dim_labels=bf01_oi01->bf01", true},
+                                        {"f32", "2,1,9,11", "2,1,3,3", "2,2,7,9", "window={size=3x3}, dim_labels=bf01_oi01->bf01", true},
+                                        {"f32", "2,1,9,11", "1,1,6,5", "2,1,4,7", "window={size=6x5}, dim_labels=bf01_oi01->bf01", true},
+                                        {"f32", "2,1,9,11", "1,1,3,3", "2,1,7,7", "window={size=3x3 pad=0_0x-1_-1}, dim_labels=bf01_oi01->bf01", true},
+                                        {"f32", "2,1,5,6", "1,1,3,3", "2,1,7,9", "window={size=3x3 lhs_dilate=2x2}, dim_labels=bf01_oi01->bf01", true}};
+  static const convolution_row padded[] = {{"f64", "1,1,50", "1,1,30", "1,1,79", "window={size=30 pad=29_29 rhs_reversal=1}, dim_labels=bf0_oi0->bf0", true},
+                                          {"f32", "2,9,11,1", "6,5,1,1", "2,4,4,1", "window={size=6x5 stride=2x3 pad=0_4x1_4}, dim_labels=b01f_01io->b01f", true},
+                                          {"s32", "2,1,9,11", "1,1,6,5", "2,1,9,11", "window={size=6x5 pad=3_2x2_2}, dim_labels=bf01_oi01->bf01", true}};
+  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) check_convolution(&rows[n], " convolution(", rows[n].stays);
   for (size_t n = 0; n < sizeof padded / sizeof *padded; n++) {
-    const char *const *row = padded[n];
-    snprintf(text, sizeof text, "ENTRY e {\n x = %s[%s] parameter(0)\n y = %s[%s] parameter(1)\n ROOT r = %s[%s\n}\n", row[0], row[1], row[0], row[2], row[0], row[3]);
-    check("expand-ops", text, WHOLE, " convolution(x, y)", false, 0);
-    check("expand-ops", text, WHOLE, " convolution(", true, 0);
-  }
-  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-    const char *t = rows[n].type;
-    snprintf(text, sizeof text, "ENTRY e {\n x = %s[%s] parameter(0)\n y = %s[%s] parameter(1)\n ROOT r = %s[%s] convolution(x, y), %s\n}\n", t, rows[n].in, t, rows[n].kernel, t,
-             rows[n].out, rows[n].how);
-    check("expand-ops", text, WHOLE, " convolution(", rows[n].stays, 0);
+    check_convolution(&padded[n], " convolution(", padded[n].stays);
+    check_convolution(&padded[n], " convolution(x, y)", false);
   }
 }
 
