@@ -1,8 +1,15 @@
 // A language model: the program of one step, its cache of what was read, and how tokens follow from logits.
 import { compileBound } from '../shared/bound.js';
 
-/** Lengths of pieces in which a prompt is read, multiples of six but one token: kernels take six rows of a matrix at a time. What is left has the shortest that holds it. */
-const PIECES = [1, 60, 120];
+/** The most tokens of a prompt that are read at once; what is left has a piece of its own length, a multiple of four but for one token: kernels take four rows of a matrix at a time, or six. */
+const LONGEST = 120;
+const ROWS = 4;
+/** To compile for another length takes about as long as to read so many tokens. A length that is compiled is taken where fewer are filled up. */
+const WORTH_COMPILING = 24;
+/** A first question, with what the model is told before it, is seldom longer. */
+const FIRST = 60;
+/** For how many lengths and rooms the program is compiled at a time: each takes 3 MB. */
+const MOST_PREPARED = 8;
 /** Attention goes over all places, whether there is a token or not. */
 const FEWEST_PLACES = 128;
 
@@ -32,8 +39,8 @@ export class Decoder {
   #cache = [];
   /** How many tokens there is room for. */
   #room = 0;
-  /** Lengths and rooms for which the program is compiled. @type {Set<string>} */
-  #prepared = new Set();
+  /** Lengths and rooms for which the program is compiled; what was used last is the last. @type {Map<string, { length: number, room: number, executable: any }>} */
+  #prepared = new Map();
   #shapes;
 
   /** Use `await Decoder.make()`. @param {any} hlo @param {any} program @param {number} places */
@@ -77,12 +84,17 @@ export class Decoder {
     this.#room = 0;
   }
 
+  /** For how many tokens there is room once there is room for so many. @param {number} count */
+  #roomFor(count) {
+    let room = this.#room || Math.min(FEWEST_PLACES, this.#places);
+    while (room < count) room = room % 3 ? (room / 2) * 3 : (room / 3) * 4; // 128, 192, 256, 384, ...
+    return Math.min(room, this.#places);
+  }
+
   /** Makes room for so many tokens: one array after the other, so that there are never two of all. @param {number} count */
   async #reserve(count) {
     if (count <= this.#room) return;
-    let room = this.#room || FEWEST_PLACES;
-    while (room < count) room = room % 3 ? (room / 2) * 3 : (room / 3) * 4; // 128, 192, 256, 384, ...
-    room = Math.min(room, this.#places);
+    const room = this.#roomFor(count);
     /** @type {Map<string, any>} */
     const growths = new Map();
     try {
@@ -117,8 +129,8 @@ export class Decoder {
 
   /** Compiles what a short conversation needs, so that its first answer does not wait for it. */
   async warm() {
-    const room = this.#room || Math.min(FEWEST_PLACES, this.#places);
-    for (const length of PIECES.slice(0, 2)) if (length <= room) await this.#prepare(length, room);
+    const room = this.#roomFor(1);
+    for (const length of [1, FIRST]) if (length <= room) await this.#prepare(length, room);
     await this.#reserve(1); // behind the compiling, in the memory that it no longer needs
   }
 
@@ -127,10 +139,34 @@ export class Decoder {
    * @param {number} length @param {number} room
    */
   async #prepare(length, room) {
-    if (this.#prepared.has(`${length} ${room}`)) return;
-    const cache = this.#shapes.map((/** @type {number[]} */ [groups, , size]) => `f32[${groups},${room},${size}]`);
-    await this.#program.specialize([...cache, `s32[${length}]`, 's32[]', 's32[]']);
-    this.#prepared.add(`${length} ${room}`);
+    const key = `${length} ${room}`;
+    let prepared = this.#prepared.get(key);
+    if (!prepared) {
+      const cache = this.#shapes.map((/** @type {number[]} */ [groups, , size]) => `f32[${groups},${room},${size}]`);
+      prepared = { length, room, executable: await this.#program.specialize([...cache, `s32[${length}]`, 's32[]', 's32[]']) };
+    }
+    this.#prepared.delete(key);
+    this.#prepared.set(key, prepared);
+    for (const [oldest, { executable }] of this.#prepared) {
+      if (this.#prepared.size <= MOST_PREPARED) break;
+      this.#prepared.delete(oldest);
+      executable.dispose();
+    }
+  }
+
+  /**
+   * The length of the piece in which so many tokens, or the first of them, are read next. A piece is written whole, and the cache must hold it.
+   * @param {number} count
+   */
+  #lengthFor(count) {
+    const end = this.#places - this.#read.length;
+    if (count === 1) return 1;
+    const exact = Math.min(Math.ceil(count / ROWS) * ROWS, LONGEST, end);
+    const room = this.#roomFor(this.#read.length + exact);
+    const fits = (/** @type {{ length: number, room: number }} */ prepared) =>
+      prepared.room === room && prepared.length >= exact && prepared.length - count < WORTH_COMPILING && this.#read.length + prepared.length <= room;
+    const lengths = [...this.#prepared.values()].filter(fits).map(({ length }) => length);
+    return lengths.length > 0 ? Math.min(...lengths) : exact;
   }
 
   /**
@@ -167,9 +203,7 @@ export class Decoder {
     while (this.#read.length < tokens.length) {
       if (await isStopped()) return undefined;
       const begin = this.#read.length;
-      // A piece is written whole: near the end of the cache, pieces are shorter.
-      const fitting = PIECES.filter((length) => begin + length <= this.#places);
-      const length = fitting.find((length) => length >= tokens.length - begin) ?? Math.max(...fitting);
+      const length = this.#lengthFor(tokens.length - begin);
       logits = await this.#take(tokens.slice(begin, begin + length), length);
     }
     return logits;

@@ -103,6 +103,25 @@ test('reading stops between pieces', async () => {
   assert.equal((await listOf(small.answer(long, { most: 2 }))).length, 2);
 });
 
+test('a piece of a prompt has the length of what is left, or one that is compiled and little longer', async () => {
+  const bound = await compileBound(hlo, program, weights, { donate: 'cache' });
+  /** @type {number[]} */
+  const lengths = [];
+  const watched = {
+    inputs: bound.inputs,
+    specialize: (/** @type {string[]} */ shapes) => bound.specialize(shapes),
+    run: (/** @type {any[]} */ inputs) => (lengths.push(inputs.at(-3).length), bound.run(inputs)),
+  };
+  const small = new Decoder(hlo, watched, 400);
+  const asked = [50, 44, 29, 28, 1, 117, 119, 290, 4, 80, 96, 56];
+  for (const count of asked) {
+    small.clear();
+    await small.read(Array.from({ length: count }, (_, n) => n % 64));
+  }
+  assert.deepEqual(lengths, [52, 52, 52, 28, 1, 120, 120, 120, 120, 52, 4, 80, 96, 56]);
+  assert.equal(bound.specializations.length, 8, `${bound.specializations.length} are kept`);
+});
+
 test('choices among the likeliest', () => {
   const logits = Float32Array.of(0, 3, 1, 2);
   assert.equal(likeliest(logits), 1);
