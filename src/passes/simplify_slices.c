@@ -7,6 +7,7 @@
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "passes/first_sorted.h"
+#include "passes/gather_affine.h"
 #include "passes/gather_rows.h"
 #include "passes/pass_list.h"
 #include "rewrite/rewriter.h"
@@ -323,7 +324,8 @@ int hlo_simplify_slices(hlo_rewriter *r, const hlo_instruction *i) {
   case HLO_OP_GATHER: {
     int value = hlo_gather_rows(r, i);
     if (value < 0) value = of_converted(r, i);
-    return value < 0 ? gather(r, i) : value;
+    if (value < 0) value = gather(r, i);
+    return value < 0 ? hlo_gather_affine(r, i) : value;
   }
   case HLO_OP_SCATTER: return i->operand_count == 3 ? scatter(r, i) : HLO_KEEP;
   case HLO_OP_SELECT: return select(r, i);
