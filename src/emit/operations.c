@@ -41,6 +41,7 @@ enum {
   CALL,    /* a call of the kernel; the instruction of a SHIFT follows */
   KEEP_A, KEEP_B, /* remember what is on top */
   A, B,    /* push that */
+  ODD,     /* of the two vectors on top, the words 1 and 3 of each */
   X, Y, Z, /* push an operand */
 #define C(name, bits) name,
   CONSTANTS /* push themselves */
@@ -71,6 +72,7 @@ enum join { EVEN, WORDS, PAIR };
 #define BINARY(lanes, instruction) RECIPE(lanes, lanes, lanes, X, Y, instruction)
 #define COMPARE(lanes, instruction) RECIPE(lanes, lanes, MASK, X, Y, instruction)
 #define CONVERSION(from, to, ...) RECIPE(from, from, to, __VA_ARGS__)
+#define PRODUCT_HIGH(low, high) RECIPE(WORD, WORD, WORD, X, Y, low, X, Y, high, ODD)
 #define QUOTIENT(doubles) \
   WORD, WORD, WORD, WORDS, X, doubles, Y, doubles, KEEP_A, F64X2_DIV, F64X2_TRUNC, ROUNDER_F64, F64X2_ADD, A, ZERO, F64X2_EQ, V128_OR
 #define QUOTIENT_REST(doubles) \
@@ -203,6 +205,7 @@ static void push_recipe(hlo_emitter *e, const recipe *recipe, const hlo_fused_va
   for (const uint16_t *item = recipe->items; *item != END; item++) {
     if (*item >= ZERO) hlo_emit_constant(e, constants[*item - ZERO]);
     else if (*item >= X) hlo_emit_push(e, value->from[*item - X], quad, half, *item == X ? recipe->first : recipe->others, wide);
+    else if (*item == ODD) hlo_wasm_shuffle(&e->function, 1, 3, 5, 7);
     else if (*item >= A) hlo_emit_get(e, e->kept[*item - A]);
     else if (*item >= KEEP_A) keep_top(e, &e->kept[*item - KEEP_A]);
     else if (is_shift(*item)) item = push_shift(e, item);

@@ -27,6 +27,7 @@
 #include "graph/opcode.h"
 #include "infer/infer.h"
 #include "loops/scalar_ops.h"
+#include "passes/expand_division.h"
 #include "passes/expand_windows.h"
 #include "passes/pass_list.h"
 #include "rewrite/rewriter.h"
@@ -60,9 +61,6 @@ static int bytes_as(hlo_rewriter *r, int value, hlo_type type) {
 }
 
 /* An operation on a value and a number. */
-static int with(hlo_rewriter *r, hlo_opcode opcode, int value, int64_t number) {
-  return hlo_add_binary(r, opcode, value, hlo_add_splat_like(r, value, (hlo_scalar){.s = number}));
-}
 static int with_real(hlo_rewriter *r, hlo_opcode opcode, int value, double number) {
   return hlo_add_binary(r, opcode, value, hlo_add_splat_like(r, value, (hlo_scalar){.f = number}));
 }
@@ -90,25 +88,25 @@ static codes codes_of(const hlo_float_format *f) {
 /* The code of a magnitude of f32, rounded to nearest, ties to even; one that is too large is some code above the largest. */
 static int encode_magnitude(hlo_rewriter *r, const hlo_float_format *f, int magnitude) {
   int shift = F32_MANTISSA - f->mantissa_bits;
-  int odd = with(r, HLO_OP_AND, with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, magnitude, shift), 1);
-  int rounded = hlo_add_binary(r, HLO_OP_ADD, with(r, HLO_OP_ADD, magnitude, ((int64_t)1 << (shift - 1)) - 1), odd);
+  int odd = hlo_with(r, HLO_OP_AND, hlo_with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, magnitude, shift), 1);
+  int rounded = hlo_add_binary(r, HLO_OP_ADD, hlo_with(r, HLO_OP_ADD, magnitude, ((int64_t)1 << (shift - 1)) - 1), odd);
   int64_t rebias = (int64_t)(F32_BIAS - f->bias) << f->mantissa_bits;
-  int normal = with(r, HLO_OP_SUBTRACT, with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, rounded, shift), rebias);
+  int normal = hlo_with(r, HLO_OP_SUBTRACT, hlo_with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, rounded, shift), rebias);
   /* The last bit of the sum with this power of two is the least subnormal number. */
   int exponent = shift + 1 - f->bias;
   int sum = with_real(r, HLO_OP_ADD, bits_as(r, magnitude, HLO_TYPE_F32), ldexp(1, exponent));
-  int subnormal = with(r, HLO_OP_SUBTRACT, bits_as(r, sum, HLO_TYPE_S32), (int64_t)(exponent + F32_BIAS) << F32_MANTISSA);
+  int subnormal = hlo_with(r, HLO_OP_SUBTRACT, bits_as(r, sum, HLO_TYPE_S32), (int64_t)(exponent + F32_BIAS) << F32_MANTISSA);
   return choose(r, HLO_direction_LT, magnitude, (int64_t)(1 - f->bias + F32_BIAS) << F32_MANTISSA, subnormal, normal);
 }
 
 static int encode(hlo_rewriter *r, int value, hlo_type type) {
   const hlo_float_format format = hlo_type_float_format(type), *f = &format;
   codes c = codes_of(f);
-  int all = bits_as(r, value, HLO_TYPE_S32), magnitude = with(r, HLO_OP_AND, all, F32_BITS), code = encode_magnitude(r, f, magnitude);
-  int sign = with(r, HLO_OP_AND, with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, all, 31 - c.sign), (int64_t)1 << c.sign);
+  int all = bits_as(r, value, HLO_TYPE_S32), magnitude = hlo_with(r, HLO_OP_AND, all, F32_BITS), code = encode_magnitude(r, f, magnitude);
+  int sign = hlo_with(r, HLO_OP_AND, hlo_with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, all, 31 - c.sign), (int64_t)1 << c.sign);
   if (!f->has_nan) { /* the largest number stands for what is larger, and the zero of opposite sign for NaN */
-    int turned = with(r, HLO_OP_XOR, sign, (int64_t)1 << c.sign);
-    code = hlo_add_binary(r, HLO_OP_OR, with(r, HLO_OP_MINIMUM, code, c.largest), sign);
+    int turned = hlo_with(r, HLO_OP_XOR, sign, (int64_t)1 << c.sign);
+    code = hlo_add_binary(r, HLO_OP_OR, hlo_with(r, HLO_OP_MINIMUM, code, c.largest), sign);
     code = choose(r, HLO_direction_GT, magnitude, F32_INFINITY, turned, code);
   } else if (f->has_negative_zero) {
     int nan = hlo_add_splat_like(r, code, (hlo_scalar){.s = f->has_infinity ? c.infinity | 1 << (f->mantissa_bits - 1) : c.magnitude});
@@ -128,7 +126,7 @@ static int encode(hlo_rewriter *r, int value, hlo_type type) {
 /* The power of two of 8 bits that is nearest to an f32, the greater of two: its exponent. There is none for zero, negative numbers and those that are too large, which become NaN. */
 static int encode_power(hlo_rewriter *r, int value, hlo_type type) {
   int all = bits_as(r, value, HLO_TYPE_S32), half = 1 << (F32_MANTISSA - 1), least = half + half / 2;
-  int code = with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, with(r, HLO_OP_ADD, all, half), F32_MANTISSA);
+  int code = hlo_with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, hlo_with(r, HLO_OP_ADD, all, half), F32_MANTISSA);
   int zero = hlo_add_splat_like(r, code, (hlo_scalar){0}), nan = hlo_add_splat_like(r, code, (hlo_scalar){.s = 255});
   code = choose(r, HLO_direction_LT, all, least, zero, code); /* what is subnormal in f32 is 0 or 1 */
   code = choose(r, HLO_direction_GT, all, F32_INFINITY, nan, choose(r, HLO_direction_LE, all, 0, nan, code));
@@ -137,22 +135,22 @@ static int encode_power(hlo_rewriter *r, int value, hlo_type type) {
 
 /* The f32 of a power of two of 8 bits: its exponent, where f32 has it. The least is a subnormal number of f32. */
 static int decode_power(hlo_rewriter *r, int value) {
-  int all = hlo_add_convert(r, bits_as(r, value, HLO_TYPE_U8), HLO_TYPE_S32), power = with(r, HLO_OP_SHIFT_LEFT, all, F32_MANTISSA);
+  int all = hlo_add_convert(r, bits_as(r, value, HLO_TYPE_U8), HLO_TYPE_S32), power = hlo_with(r, HLO_OP_SHIFT_LEFT, all, F32_MANTISSA);
   int half = (int64_t)1 << (F32_MANTISSA - 1);
   power = choose(r, HLO_direction_EQ, all, 0, hlo_add_splat_like(r, all, (hlo_scalar){.s = half}), power);
-  return bits_as(r, choose(r, HLO_direction_EQ, all, 255, with(r, HLO_OP_OR, power, half), power), HLO_TYPE_F32);
+  return bits_as(r, choose(r, HLO_direction_EQ, all, 255, hlo_with(r, HLO_OP_OR, power, half), power), HLO_TYPE_F32);
 }
 
 /* The f32 of a float of 4 or 6 bits. Exponent and mantissa go where f32 has them; a number below the least normal one is a multiple of the least. */
 static int decode(hlo_rewriter *r, int value, hlo_type type) {
   const hlo_float_format f = hlo_type_float_format(type);
   const codes c = codes_of(&f);
-  int all = hlo_add_convert(r, bytes_as(r, value, HLO_TYPE_U8), HLO_TYPE_S32), magnitude = with(r, HLO_OP_AND, all, c.magnitude);
-  int exponent = with(r, HLO_OP_SHIFT_LEFT, magnitude, F32_MANTISSA - f.mantissa_bits);
-  int normal = bits_as(r, with(r, HLO_OP_ADD, exponent, (int64_t)(F32_BIAS - f.bias) << F32_MANTISSA), HLO_TYPE_F32);
+  int all = hlo_add_convert(r, bytes_as(r, value, HLO_TYPE_U8), HLO_TYPE_S32), magnitude = hlo_with(r, HLO_OP_AND, all, c.magnitude);
+  int exponent = hlo_with(r, HLO_OP_SHIFT_LEFT, magnitude, F32_MANTISSA - f.mantissa_bits);
+  int normal = bits_as(r, hlo_with(r, HLO_OP_ADD, exponent, (int64_t)(F32_BIAS - f.bias) << F32_MANTISSA), HLO_TYPE_F32);
   int small = with_real(r, HLO_OP_MULTIPLY, hlo_add_convert(r, magnitude, HLO_TYPE_F32), ldexp(1, 1 - f.bias - f.mantissa_bits));
   int size = choose(r, HLO_direction_LT, magnitude, (int64_t)1 << f.mantissa_bits, small, normal);
-  int sign = with(r, HLO_OP_SHIFT_LEFT, with(r, HLO_OP_AND, all, (int64_t)1 << c.sign), 31 - c.sign);
+  int sign = hlo_with(r, HLO_OP_SHIFT_LEFT, hlo_with(r, HLO_OP_AND, all, (int64_t)1 << c.sign), 31 - c.sign);
   return bits_as(r, hlo_add_binary(r, HLO_OP_OR, bits_as(r, size, HLO_TYPE_S32), sign), HLO_TYPE_F32);
 }
 
@@ -179,12 +177,12 @@ static int reduce_precision(hlo_rewriter *r, const hlo_instruction *i) {
   const codes c = codes_of(&f);
   int64_t exponent_bits = hlo_instruction_int(i, HLO_ATTR_exponent_bits, 0), mantissa_bits = hlo_instruction_int(i, HLO_ATTR_mantissa_bits, 0);
   if (hlo_type_bits(type) < 16) return HLO_KEEP;
-  int all = bits_as(r, i->operands[0], integer), magnitude = with(r, HLO_OP_AND, all, c.magnitude), reduced = magnitude;
+  int all = bits_as(r, i->operands[0], integer), magnitude = hlo_with(r, HLO_OP_AND, all, c.magnitude), reduced = magnitude;
   if (mantissa_bits < f.mantissa_bits) {
     int dropped = f.mantissa_bits - (int)mantissa_bits;
-    int odd = with(r, HLO_OP_AND, with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, magnitude, dropped), 1);
-    int moved = hlo_add_binary(r, HLO_OP_ADD, with(r, HLO_OP_ADD, magnitude, ((int64_t)1 << (dropped - 1)) - 1), odd);
-    reduced = with(r, HLO_OP_AND, moved, -((int64_t)1 << dropped));
+    int odd = hlo_with(r, HLO_OP_AND, hlo_with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, magnitude, dropped), 1);
+    int moved = hlo_add_binary(r, HLO_OP_ADD, hlo_with(r, HLO_OP_ADD, magnitude, ((int64_t)1 << (dropped - 1)) - 1), odd);
+    reduced = hlo_with(r, HLO_OP_AND, moved, -((int64_t)1 << dropped));
   }
   if (exponent_bits < f.exponent_bits) {
     int64_t most = ((int64_t)1 << (exponent_bits - 1)) - 1;
@@ -192,7 +190,7 @@ static int reduce_precision(hlo_rewriter *r, const hlo_instruction *i) {
     int over = choose(r, HLO_direction_GE, reduced, (f.bias + most + 1) << f.mantissa_bits, infinity, reduced);
     reduced = choose(r, HLO_direction_LT, reduced, (f.bias - most + 1) << f.mantissa_bits, zero, over);
   }
-  int with_sign = hlo_add_binary(r, HLO_OP_OR, reduced, with(r, HLO_OP_AND, all, ~c.magnitude));
+  int with_sign = hlo_add_binary(r, HLO_OP_OR, reduced, hlo_with(r, HLO_OP_AND, all, ~c.magnitude));
   return bits_as(r, choose(r, HLO_direction_GT, magnitude, c.infinity, all, with_sign), type);
 }
 
@@ -201,7 +199,7 @@ static int reduce_precision(hlo_rewriter *r, const hlo_instruction *i) {
 /* The lowest bits of s32, as the integers that they are. */
 static int lowest_bits(hlo_rewriter *r, int value, hlo_type type) {
   int shift = 32 - hlo_type_bits(type);
-  return with(r, hlo_type_is_signed(type) ? HLO_OP_SHIFT_RIGHT_ARITHMETIC : HLO_OP_SHIFT_RIGHT_LOGICAL, with(r, HLO_OP_SHIFT_LEFT, value, shift), shift);
+  return hlo_with(r, hlo_type_is_signed(type) ? HLO_OP_SHIFT_RIGHT_ARITHMETIC : HLO_OP_SHIFT_RIGHT_LOGICAL, hlo_with(r, HLO_OP_SHIFT_LEFT, value, shift), shift);
 }
 
 /* The integers of bytes, which bitcast-convert put into a dimension of its own, as the highest bits of s32: the first one is the lowest. */
@@ -234,7 +232,7 @@ static int from_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type type)
   hlo_type to = i->shape->type;
   int value = hlo_is_plain(r, narrow) ? wide_of(r, narrow) : HLO_KEEP;
   if (value < 0 && narrow->opcode == HLO_OP_BITCAST_CONVERT && hlo_is_plain(r, narrow) && (value = unpacked(r, narrow)) >= 0)
-    value = with(r, hlo_type_is_signed(type) ? HLO_OP_SHIFT_RIGHT_ARITHMETIC : HLO_OP_SHIFT_RIGHT_LOGICAL, value, 32 - hlo_type_bits(type));
+    value = hlo_with(r, hlo_type_is_signed(type) ? HLO_OP_SHIFT_RIGHT_ARITHMETIC : HLO_OP_SHIFT_RIGHT_LOGICAL, value, 32 - hlo_type_bits(type));
   if (value < 0 && to != HLO_TYPE_S32) value = hlo_add_convert(r, i->operands[0], hlo_type_is_float(to) && hlo_type_bits(to) <= 16 ? HLO_TYPE_F32 : HLO_TYPE_S32);
   return value < 0 ? HLO_KEEP : hlo_add_convert(r, value, to);
 }
@@ -245,7 +243,7 @@ static int to_nibble(hlo_rewriter *r, const hlo_instruction *i, hlo_type from) {
   int value = hlo_add_convert(r, i->operands[0], HLO_TYPE_S32);
   if (hlo_type_is_float(from)) {
     int64_t least = hlo_type_is_signed(type) ? -((int64_t)1 << (hlo_type_bits(type) - 1)) : 0;
-    value = with(r, HLO_OP_MINIMUM, with(r, HLO_OP_MAXIMUM, value, least), least + ((int64_t)1 << hlo_type_bits(type)) - 1);
+    value = hlo_with(r, HLO_OP_MINIMUM, hlo_with(r, HLO_OP_MAXIMUM, value, least), least + ((int64_t)1 << hlo_type_bits(type)) - 1);
   } else {
     value = lowest_bits(r, value, type);
   }
@@ -259,7 +257,7 @@ static int order_key(hlo_rewriter *r, int value) {
   hlo_type type = hlo_rewriter_value(r, value)->shape->type == HLO_TYPE_F64 ? HLO_TYPE_S64 : HLO_TYPE_S32;
   int bits = bits_as(r, type == HLO_TYPE_S64 ? value : hlo_add_convert(r, value, HLO_TYPE_F32), type);
   int64_t width = type == HLO_TYPE_S64 ? 64 : 32;
-  int turned = with(r, HLO_OP_AND, with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, bits, width - 1), width == 64 ? INT64_MAX : INT32_MAX);
+  int turned = hlo_with(r, HLO_OP_AND, hlo_with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, bits, width - 1), width == 64 ? INT64_MAX : INT32_MAX);
   return hlo_add_binary(r, HLO_OP_XOR, bits, turned);
 }
 
@@ -296,67 +294,6 @@ static int power(hlo_rewriter *r, const hlo_instruction *i) {
   if (exponent.f == -0.5) value = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_splat_like(r, x, (hlo_scalar){.f = 1}), root);
   if (exponent.f == -1.5) value = hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_binary(r, HLO_OP_DIVIDE, hlo_add_splat_like(r, x, (hlo_scalar){.f = 1}), x), root);
   return hlo_add_unary(r, HLO_OP_ABS, value);
-}
-
-/* ---- Division of integers by a constant, and its remainder ---- */
-
-/* Integers of 8 and 16 bits: the quotient is the product with a number that is a little more than 1 / divisor, so little that no quotient becomes greater. Of bytes that is m / 2^16, where
- * m < 2^16 / divisor + 1; shifts round towards the least number, so that negative ones lack 1. Of 16 bits it is the next f32. */
-static int divide_narrow(hlo_rewriter *r, const hlo_instruction *i, int64_t divisor) {
-  int bits = hlo_type_bits(i->shape->type), x = hlo_add_convert(r, i->operands[0], HLO_TYPE_S32), quotient;
-  int64_t size = divisor < 0 ? -divisor : divisor;
-  if (bits == 8) {
-    quotient = with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, with(r, HLO_OP_MULTIPLY, x, 65536 / size + 1), 16);
-    if (hlo_type_is_signed(i->shape->type)) quotient = hlo_add_binary(r, HLO_OP_SUBTRACT, quotient, with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, x, 31));
-  } else {
-    float factor = (float)(1.0 / (double)size);
-    if ((double)factor * (double)size < 1) factor = nextafterf(factor, 1);
-    int number = hlo_add_convert(r, x, HLO_TYPE_F32);
-    quotient = hlo_add_convert(r, hlo_add_binary(r, HLO_OP_MULTIPLY, number, hlo_add_splat_like(r, number, (hlo_scalar){.f = (double)factor})), HLO_TYPE_S32);
-  }
-  if (i->opcode == HLO_OP_REMAINDER) quotient = hlo_add_binary(r, HLO_OP_SUBTRACT, x, with(r, HLO_OP_MULTIPLY, quotient, size));
-  else if (divisor < 0) quotient = hlo_add_unary(r, HLO_OP_NEGATE, quotient);
-  return hlo_add_convert(r, quotient, i->shape->type);
-}
-
-/* ---- Signed ones by a power of two (simplify_algebra.c has unsigned ones) ---- */
-
-/* A quotient is rounded towards zero, and shifts towards the least number: of a negative one, 2^k - 1 is added before. */
-static int divide_signed(hlo_rewriter *r, const hlo_instruction *i, int64_t divisor) {
-  int bits = hlo_type_bits(i->shape->type), x = i->operands[0];
-  if (bits < 32 || divisor < 2 || (divisor & (divisor - 1))) return HLO_KEEP;
-  int shift = __builtin_ctzll((uint64_t)divisor);
-  int sign = with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, x, bits - 1);
-  int moved = hlo_add_binary(r, HLO_OP_ADD, x, with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, sign, bits - shift));
-  if (i->opcode == HLO_OP_DIVIDE) return with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, moved, shift);
-  return hlo_add_binary(r, HLO_OP_SUBTRACT, x, with(r, HLO_OP_AND, moved, -divisor));
-}
-
-/* The remainder is x - x / y * y where the quotient x / y has been added a little before: it is not divided for again. */
-static int rest_of_quotient(hlo_rewriter *r, const hlo_instruction *i) {
-  enum { NEAR = 64 };
-  const int *of = i->operands;
-  if (hlo_type_bits(i->shape->type) < 32) return HLO_KEEP;
-  for (int n = r->to->instruction_count - 1, least = n - NEAR; n >= 0 && n > least; n--) {
-    const hlo_instruction *quotient = hlo_rewriter_value(r, n);
-    if (quotient->opcode != HLO_OP_DIVIDE || quotient->operands[0] != of[0] || quotient->operands[1] != of[1]) continue;
-    return hlo_add_binary(r, HLO_OP_SUBTRACT, of[0], hlo_add_binary(r, HLO_OP_MULTIPLY, n, of[1]));
-  }
-  return HLO_KEEP;
-}
-
-/* Returns whether quotients are products: others are shifts, or what they would be without division. */
-static bool takes_product(int64_t divisor) { return divisor < -1 || (divisor & (divisor - 1)); }
-
-static int divide(hlo_rewriter *r, const hlo_instruction *i) {
-  hlo_scalar divisor;
-  int shifted = HLO_KEEP;
-  int bits = hlo_type_bits(i->shape->type);
-  if (!hlo_type_is_integral(i->shape->type)) return HLO_KEEP;
-  bool is_known = hlo_splat_of(r, i->operands[1], &divisor);
-  if (is_known && (bits == 8 || bits == 16) && takes_product(divisor.s)) return divide_narrow(r, i, divisor.s);
-  if (is_known && hlo_type_is_signed(i->shape->type)) shifted = divide_signed(r, i, divisor.s);
-  return shifted == HLO_KEEP && i->opcode == HLO_OP_REMAINDER ? rest_of_quotient(r, i) : shifted;
 }
 
 /* ---- Convolutions of bytes ---- */
@@ -501,7 +438,7 @@ int hlo_expand_ops(hlo_rewriter *r, const hlo_instruction *i) {
   if (!hlo_shape_is_array(i->shape) || (i->shape->rank == 0 && hlo_is_applied(r)) || !hlo_is_plain(r, i)) return HLO_KEEP;
   if (i->opcode == HLO_OP_COMPARE) return compare(r, i);
   if (i->opcode == HLO_OP_POWER) return power(r, i);
-  if (i->opcode == HLO_OP_DIVIDE || i->opcode == HLO_OP_REMAINDER) return divide(r, i);
+  if (i->opcode == HLO_OP_DIVIDE || i->opcode == HLO_OP_REMAINDER) return hlo_expand_division(r, i);
   if (i->opcode == HLO_OP_CONVOLUTION) {
     int convolved = convolve_bytes(r, i);
     return convolved == HLO_KEEP ? hlo_expand_convolution(r, i) : convolved;

@@ -143,6 +143,50 @@ static int with_negations(hlo_rewriter *r, const hlo_instruction *i) {
   }
 }
 
+/* ---- Quotients rounded down, and their remainders, as JAX writes them ---- */
+
+static bool is_comparison_with(const hlo_rewriter *r, const hlo_instruction *i, int direction, int64_t number) {
+  hlo_scalar value;
+  return i->opcode == HLO_OP_COMPARE && hlo_is_plain(r, i) && hlo_type_is_signed(hlo_input(r, i, 0)->shape->type) &&
+         hlo_instruction_enum(i, HLO_ATTR_direction, HLO_direction_EQ) == direction && hlo_splat_of(r, i->operands[1], &value) && value.s == number;
+}
+
+/* x < 0 and x != 0 -> x < 0. A remainder that is not zero has the sign of the dividend: sign(x) != 1 and x % 7 != 0 -> x % 7 < 0. */
+static int both(hlo_rewriter *r, const hlo_instruction *i) {
+  for (int n = 0; n < 2; n++) {
+    const hlo_instruction *is_other = hlo_input(r, i, n), *is_rest = hlo_input(r, i, 1 - n);
+    if (!is_comparison_with(r, is_rest, HLO_direction_NE, 0)) continue;
+    const hlo_instruction *rest = hlo_input(r, is_rest, 0);
+    bool has_sign = is_comparison_with(r, is_other, HLO_direction_LT, 0) || is_comparison_with(r, is_other, HLO_direction_GT, 0);
+    if (has_sign && is_other->operands[0] == rest->index) return is_other->index;
+    bool is_positive = is_comparison_with(r, is_other, HLO_direction_NE, 1);
+    if (!is_positive && !is_comparison_with(r, is_other, HLO_direction_NE, -1)) continue;
+    const hlo_instruction *sign = hlo_input(r, is_other, 0);
+    if (sign->opcode != HLO_OP_SIGN || rest->opcode != HLO_OP_REMAINDER || sign->operands[0] != rest->operands[0]) continue;
+    return hlo_add_comparison(r, rest->index, is_positive ? HLO_direction_LT : HLO_direction_GT, (hlo_scalar){0});
+  }
+  return HLO_KEEP;
+}
+
+/* By 2^k, the quotient rounded down is a shift, and the remainder that belongs to it a mask:
+ * select(x % 8 < 0, x / 8 - 1, x / 8) -> x >> 3, select(x % 8 < 0, x % 8 + 8, x % 8) -> x & 7. */
+static int rounded_down(hlo_rewriter *r, const hlo_instruction *i) {
+  const hlo_instruction *predicate = hlo_input(r, i, 0), *when_less = hlo_input(r, i, 1), *other = hlo_input(r, i, 2);
+  hlo_scalar divisor, same, more;
+  if (!is_comparison_with(r, predicate, HLO_direction_LT, 0) || predicate->shape->rank != i->shape->rank) return HLO_KEEP;
+  const hlo_instruction *rest = hlo_input(r, predicate, 0);
+  if (rest->opcode != HLO_OP_REMAINDER || !hlo_splat_of(r, rest->operands[1], &divisor) || divisor.s < 2 || (divisor.u & (divisor.u - 1))) return HLO_KEEP;
+  if (when_less->operand_count != 2 || when_less->operands[0] != other->index || !hlo_splat_of(r, when_less->operands[1], &more)) return HLO_KEEP;
+  int x = rest->operands[0];
+  if (other->index == rest->index && when_less->opcode == HLO_OP_ADD && more.s == divisor.s)
+    return hlo_with(r, HLO_OP_AND, x, divisor.s - 1);
+  if (other->opcode != HLO_OP_DIVIDE || other->operands[0] != x || !hlo_splat_of(r, other->operands[1], &same) || same.s != divisor.s) return HLO_KEEP;
+  if (when_less->opcode != HLO_OP_SUBTRACT || more.s != 1) return HLO_KEEP;
+  return hlo_with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, x, __builtin_ctzll(divisor.u));
+}
+
+/* ---- Any binary op, comparisons ---- */
+
 static int binary(hlo_rewriter *r, const hlo_instruction *i) {
   int lhs = i->operands[0], rhs = i->operands[1];
   hlo_type type = i->shape->type;
@@ -151,6 +195,7 @@ static int binary(hlo_rewriter *r, const hlo_instruction *i) {
   if (known_left && !known_right && hlo_op_has(i->opcode, HLO_FLAG_COMMUTATIVE)) return hlo_add_binary(r, i->opcode, rhs, lhs);
   const identity *same = lhs == rhs ? find(ON_SAME, NULL, i->opcode, type) : NULL;
   if (same) return make(r, i, same->result, lhs, lhs);
+  if (i->opcode == HLO_OP_AND && type == HLO_TYPE_PRED && !known_left && !known_right) return both(r, i);
   int value = known_right ? with_constant(r, i, RIGHT, right) : known_left ? with_constant(r, i, LEFT, left) : HLO_KEEP;
   return value >= 0 || !hlo_ok(r->status) ? value : with_negations(r, i);
 }
@@ -228,7 +273,7 @@ static int select(hlo_rewriter *r, const hlo_instruction *i) {
   const hlo_instruction *predicate = hlo_input(r, i, 0);
   if (predicate->opcode == HLO_OP_NOT) return hlo_add_select(r, predicate->operands[0], on_false, on_true);
   bool whole = i->shape->type == HLO_TYPE_PRED && hlo_shape_compatible(predicate->shape, i->shape);
-  if (!whole || !hlo_splat_of(r, on_true, &yes) || !hlo_splat_of(r, on_false, &no)) return HLO_KEEP;
+  if (!whole || !hlo_splat_of(r, on_true, &yes) || !hlo_splat_of(r, on_false, &no)) return rounded_down(r, i);
   return yes.u == no.u ? on_true : yes.u ? i->operands[0] : hlo_add_unary(r, HLO_OP_NOT, i->operands[0]);
 }
 

@@ -197,6 +197,10 @@ int hlo_add_binary(hlo_rewriter *r, hlo_opcode opcode, int lhs, int rhs) {
   return hlo_add(r, opcode, NULL, (int[]){lhs, rhs}, 2, NULL, 0);
 }
 
+int hlo_with(hlo_rewriter *r, hlo_opcode opcode, int lhs, int64_t rhs) {
+  return hlo_add_binary(r, opcode, lhs, hlo_add_splat_like(r, lhs, (hlo_scalar){.s = rhs}));
+}
+
 int hlo_add_constant(hlo_rewriter *r, const hlo_literal *literal) {
   return hlo_add(r, HLO_OP_CONSTANT, literal->shape, NULL, 0, &(hlo_attribute){.id = HLO_ATTR_literal, .literal = literal}, 1);
 }

@@ -102,6 +102,8 @@ int hlo_add_with(hlo_rewriter *r, const hlo_instruction *like, const hlo_shape *
 int hlo_add_windowed(hlo_rewriter *r, const hlo_instruction *like, const hlo_shape *shape, int first, int second, const hlo_window_dim *dims);
 int hlo_add_unary(hlo_rewriter *r, hlo_opcode opcode, int operand);
 int hlo_add_binary(hlo_rewriter *r, hlo_opcode opcode, int lhs, int rhs);
+/* The same with one integer, or pred, for all elements of rhs. */
+int hlo_with(hlo_rewriter *r, hlo_opcode opcode, int lhs, int64_t rhs);
 int hlo_add_constant(hlo_rewriter *r, const hlo_literal *literal);
 int hlo_add_scalar(hlo_rewriter *r, hlo_type type, hlo_scalar value);
 int hlo_add_splat(hlo_rewriter *r, const hlo_shape *shape, hlo_scalar value);

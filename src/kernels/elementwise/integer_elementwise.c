@@ -41,6 +41,14 @@ HLO_BINARY_SCALAR(i64_shift_left, uint64_t, uint64_t, y < 64 ? x << y : 0)
 HLO_BINARY_SCALAR(i64_shift_right_logical, uint64_t, uint64_t, y < 64 ? x >> y : 0)
 HLO_BINARY_SCALAR(i64_shift_right_arithmetic, uint64_t, uint64_t, (int64_t)x >> (y < 64 ? y : 63))
 
+/* ---- Upper halves of products of words ---- */
+
+#define UPPER_WORDS(low, high) wasm_i32x4_shuffle(low, high, 1, 3, 5, 7)
+HLO_BINARY_SIMD128(s32_multiply_high, uint32_t, 4, wasm_i32x4_splat, (uint32_t)((int64_t)(int32_t)x * (int32_t)y >> 32),
+                   UPPER_WORDS(wasm_i64x2_extmul_low_i32x4(x, y), wasm_i64x2_extmul_high_i32x4(x, y)))
+HLO_BINARY_SIMD128(u32_multiply_high, uint32_t, 4, wasm_i32x4_splat, (uint32_t)((uint64_t)x * y >> 32),
+                   UPPER_WORDS(wasm_u64x2_extmul_low_u32x4(x, y), wasm_u64x2_extmul_high_u32x4(x, y)))
+
 /* ---- Quotients of words ---- */
 
 /* Quotients of doubles that hold words, cut: no quotient rounds to a whole number that it is not. Modulo 2^32 they are the words 0 and 2. */

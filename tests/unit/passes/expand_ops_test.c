@@ -1,4 +1,6 @@
 /* Divisions by constants, convolutions of bytes, dots of few terms, reduce-precision, conversions to floats of 8 bits and windows over dilated arrays, which the pass expand-ops writes in other ops, against the reference. */
+#include <inttypes.h>
+
 #include "base/text_writer.h"
 #include "program.h"
 
@@ -41,33 +43,54 @@ static void check(const char *text, edge_values edges, const char *kernel, bool 
   program_close(&p);
 }
 
-/* Every quotient of a byte, and quotients of all numbers of 16 bits by some. */
-static void check_narrow_quotients(const char *type, const char *op, int divisor, bool is_written) {
-  bool is_byte = type[1] == '8';
-  int count = is_byte ? 256 : 65536;
+/* A word that is a multiple of the divisor, or next to one; at either end, or any. */
+static uint32_t dividend(int n, int64_t divisor) {
+  static const uint32_t ends[] = {0, 1, INT32_MAX, 1u << 31, UINT32_MAX};
+  if (n < 15) return ends[n / 3] + (uint32_t)(n % 3) - 1;
+  uint32_t any = (uint32_t)random_bits();
+  return n % 2 && divisor ? any / (uint32_t)divisor * (uint32_t)divisor + (uint32_t)random_below(3) - 1 : any >> random_below(32);
+}
+
+/* Every quotient of a byte, quotients of all numbers of 16 bits by some, and of some words. */
+static void check_quotients(const char *type, const char *op, int64_t divisor, bool is_written) {
+  int bits = atoi(type + 1), count = bits == 32 ? 600 : 1 << bits;
   char text[512];
-  snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s[%d] parameter(0)\n c = %s[] constant(%d)\n d = %s[%d] broadcast(c), dimensions={}\n ROOT q = %s[%d] %s(x, d)\n}\n", type, count, type, divisor,
-           type, count, type, count, op);
+  snprintf(text, sizeof text, "HloModule m\nENTRY e {\n x = %s[%d] parameter(0)\n c = %s[] constant(%" PRId64 ")\n d = %s[%d] broadcast(c), dimensions={}\n ROOT q = %s[%d] %s(x, d)\n}\n", type, count, type,
+           divisor, type, count, type, count, op);
   program p;
   bool ran = opens(&p, text, op, !is_written);
   for (int n = 0; ran && n < count; n++) {
-    if (is_byte) ((uint8_t *)p.inputs[0].leaves[0])[n] = (uint8_t)n;
-    else ((uint16_t *)p.inputs[0].leaves[0])[n] = (uint16_t)n;
+    if (bits == 8) ((uint8_t *)p.inputs[0].leaves[0])[n] = (uint8_t)n;
+    else if (bits == 16) ((uint16_t *)p.inputs[0].leaves[0])[n] = (uint16_t)n;
+    else ((uint32_t *)p.inputs[0].leaves[0])[n] = dividend(n, divisor);
   }
   if (ran) agrees(&p, 0, text);
   program_close(&p);
+}
+
+static void check_word_quotients(void) {
+  static const int64_t ends[] = {INT32_MAX - 1, INT32_MAX, (int64_t)INT32_MAX + 1, (int64_t)INT32_MAX + 2, UINT32_MAX - 1, UINT32_MAX, -3, -7, -8, -10, -INT32_MAX, INT32_MIN, 0, -1, 1};
+  for (int n = 0; n < 1200; n++) {
+    int64_t divisor = n < 15 ? ends[n] : n < 200 ? n - 13 : (int64_t)(random_bits() & UINT32_MAX) >> random_below(31);
+    bool is_product = divisor < 0 || (divisor > 1 && divisor <= INT32_MAX);
+    const char *op = random_below(2) ? "remainder" : "divide";
+    if (divisor >= 0) check_quotients("u32", op, divisor, divisor == 1 || (divisor && !(divisor & (divisor - 1))) || is_product);
+    if (divisor <= INT32_MAX && divisor != INT32_MIN) check_quotients("s32", op, n % 3 || divisor == 0 ? divisor : -divisor, divisor == 1 || is_product);
+    if (divisor == INT32_MIN) check_quotients("s32", op, divisor, true);
+  }
 }
 
 int main(void) {
   for (int divisor = -128; divisor < 256; divisor++)
     for (int n = 0; n < 4; n++)
       if (n / 2 ? divisor >= 0 : divisor < 128)
-        check_narrow_quotients(n / 2 ? "u8" : "s8", n % 2 ? "remainder" : "divide", divisor, divisor != 0);
+        check_quotients(n / 2 ? "u8" : "s8", n % 2 ? "remainder" : "divide", divisor, divisor != 0);
   static const int of_16_bits[] = {2, 3, 7, 10, 255, 256, 1000, 4097, 32767, 65521, 65535, -3, -10, -256, -32768, 0, -1};
   for (size_t n = 0; n < 4 * sizeof of_16_bits / sizeof *of_16_bits; n++) {
     int divisor = of_16_bits[n / 4];
-    if (n % 4 < 2 ? divisor <= 32767 : divisor >= 0) check_narrow_quotients(n % 4 < 2 ? "s16" : "u16", n % 2 ? "remainder" : "divide", divisor, divisor != 0);
+    if (n % 4 < 2 ? divisor <= 32767 : divisor >= 0) check_quotients(n % 4 < 2 ? "s16" : "u16", n % 2 ? "remainder" : "divide", divisor, divisor != 0);
   }
+  check_word_quotients();
   static const char *const types[] = {"s32", "s64", "u32"}, *const ops[] = {"divide", "remainder"}, *const divisors[] = {"1", "2", "8", "3", "1073741824"};
   char text[1024];
   for (int n = 0; n < 3 * 2 * 5; n++) {
@@ -75,7 +98,7 @@ int main(void) {
     snprintf(text, sizeof text,
              "HloModule m\nENTRY e {\n x = %s[40] parameter(0)\n c = %s[] constant(%s)\n d = %s[40] broadcast(c), dimensions={}\n ROOT q = %s[40] %s(x, d)\n}\n",
              t, t, divisors[n / 6], t, t, ops[n / 3 % 2]);
-    bool is_written = divisors[n / 6][0] != '1' && divisors[n / 6][0] != '3';
+    bool is_written = divisors[n / 6][0] != '1' && (divisors[n / 6][0] != '3' || n % 3 != 1);
     check(text, INTEGER_EDGES, is_written ? "_divide" : "", !is_written);
   }
   /* a remainder beside its quotient, by one number or by an array */

@@ -147,8 +147,8 @@ static void check_divisions(void) {
              divisor, type, type, ops[n % 2]);
     snprintf(phrase, sizeof phrase, " %s(", ops[n % 2]);
     bool is_power = strchr("24", divisor[0]) || strcmp(divisor, "64") == 0 || (type[0] == 'u' && divisor[0] == '1');
-    bool takes_product = type[0] == 's' && strchr("81", type[1]);
-    check(type[0] == 'u' ? "simplify-algebra" : "expand-ops", text, n % 4 < 2 ? WIDE : WHOLE, phrase, takes_product ? is_power || strchr("01", divisor[0]) : !is_power, 0);
+    bool takes_product = type[0] == 's' && strchr("813", type[1]);
+    check(type[0] == 'u' ? "simplify-algebra" : "expand-ops", text, n % 4 < 2 ? WIDE : WHOLE, phrase, takes_product ? (is_power && type[1] != '3') || strchr("01", divisor[0]) : !is_power, 0);
   }
 }
 
@@ -488,6 +488,42 @@ static void check_unsigned(void) {
   }
 }
 
+/* Quotients that are rounded down, and their remainders, as JAX writes them: by powers of two they are shifts and masks; else one comparison says where to correct. */
+static void check_rounded_down(void) {
+  static const char *const types[] = {"s8", "s16", "s32", "s64"}, *const divisors[] = {"2", "8", "64", "3", "7", "-2", "-7", "0"};
+  for (int n = 0; n < 4 * 8 * 3 * 2; n++) {
+    char text[1024];
+    const char *t = types[n % 4], *divisor = divisors[n / 4 % 8];
+    int form = n / 32 % 3, value = atoi(divisor);
+    snprintf(text, sizeof text, "ENTRY e {\n x = %s[40] parameter(0)\n c = %s[] constant(%s)\n d = %s[40] broadcast(c), dimensions={}\n z = %s[] constant(0)\n zb = %s[40] broadcast(z), dimensions={}\n o = %s[] constant(%d)\n"
+             " ob = %s[40] broadcast(o), dimensions={}\n r = %s[40] remainder(x, d)\n is = pred[40] compare(r, zb), direction=NE\n",
+             t, t, divisor, t, t, t, t, form || value >= 0 ? 1 : -1, t, t);
+    if (form == 0)
+      snprintf(text + strlen(text), 512, " q = %s[40] divide(x, d)\n s = %s[40] sign(x)\n differ = pred[40] compare(s, ob), direction=NE\n b = pred[40] and(%s)\n i = %s[] constant(1)\n ib = %s[40] broadcast(i), dimensions={}\n"
+               " l = %s[40] subtract(q, ib)\n ROOT g = %s[40] select(b, l, q)\n}\n", t, t, n >= 96 ? "differ, is" : "is, differ", t, t, t, t);
+    else
+      snprintf(text + strlen(text), 512, " l = pred[40] compare(r, zb), direction=%s\n b = pred[40] and(%s)\n m = %s[40] add(r, d)\n ROOT g = %s[40] select(b, m, r)\n}\n", form == 1 ? "LT" : "GT", n >= 96 ? "l, is" : "is, l", t, t);
+    bool is_power = value > 0 && (value & (value - 1)) == 0;
+    check("simplify-algebra", text, BITS, "pred[40]{0} and(", false, 0);
+    check("simplify-algebra", text, BITS, " remainder(", !is_power || form == 2, 0);
+    if (form == 0) check("simplify-algebra", text, BITS, " divide(", !is_power, 0);
+  }
+}
+
+/* What looks nearly like that stays as it is. */
+static void check_nearly_rounded_down(void) {
+  static const char *const rows[] = {"l = pred[40] compare(r, zb), direction=LT\n m = s32[40] add(r, sixteen)\n ROOT g = s32[40] select(l, m, r)", "l = pred[40] compare(r, zb), direction=LT\n q = s32[40] divide(x, d)\n m = s32[40] subtract(q, d)\n ROOT g = s32[40] select(l, m, q)",
+                                    "l = pred[40] compare(r, zb), direction=LT\n q = s32[40] divide(x, sixteen)\n m = s32[40] subtract(q, o)\n ROOT g = s32[40] select(l, m, q)", "l = pred[40] compare(y, zb), direction=LT\n n = pred[40] compare(r, zb), direction=NE\n ROOT g = pred[40] and(l, n)",
+                                    "s = s32[40] sign(y)\n l = pred[40] compare(s, o), direction=NE\n n = pred[40] compare(r, zb), direction=NE\n ROOT g = pred[40] and(l, n)", "l = pred[40] compare(r, zb), direction=GT\n m = s32[40] add(r, d)\n ROOT g = s32[40] select(l, m, r)",
+                                    "l = pred[40] compare(r, zb), direction=LT\n q = s32[40] divide(y, d)\n m = s32[40] subtract(q, o)\n ROOT g = s32[40] select(l, m, q)", "s = s32[40] sign(x)\n l = pred[40] compare(s, zb), direction=NE\n n = pred[40] compare(r, zb), direction=NE\n ROOT g = pred[40] and(l, n)"};
+  char text[1024];
+  for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+    snprintf(text, sizeof text, "ENTRY e {\n x = s32[40] parameter(0)\n y = s32[40] parameter(1)\n c = s32[] constant(8)\n d = s32[40] broadcast(c), dimensions={}\n z = s32[] constant(0)\n zb = s32[40] broadcast(z), dimensions={}\n"
+             " one = s32[] constant(1)\n o = s32[40] broadcast(one), dimensions={}\n k = s32[] constant(16)\n sixteen = s32[40] broadcast(k), dimensions={}\n r = s32[40] remainder(x, d)\n %s\n}\n", rows[n]);
+    check("simplify-algebra", text, BITS, " remainder(", true, 0);
+  }
+}
+
 /* Integers are not narrowed between operations whose lower bits depend on no others; those that see the bits above get numbers of the narrow type. */
 static void check_chains_of_integers(void) {
   static const char *const types[] = {"s8", "u8", "s16", "u16"};
@@ -556,6 +592,8 @@ int main(int argc, char **argv) {
   check_bit_counts();
   check_differences();
   check_unsigned();
+  check_rounded_down();
+  check_nearly_rounded_down();
   check_chains_of_integers();
   check_applied_halves();
   return unit_report();
