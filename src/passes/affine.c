@@ -4,6 +4,7 @@
 
 #include "graph/attribute.h"
 #include "graph/opcode.h"
+#include "passes/integer_range.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
 #include "shape/layout.h"
@@ -12,8 +13,8 @@
 enum { MOST_LITERAL = 1 << 16 /* elements of a constant that is looked through */ };
 #define EXACT 0x1p52 /* whole numbers below are exact as a double */
 
-hlo_affine_range hlo_affine_range_of(const hlo_shape *shape, const hlo_affine *a) {
-  hlo_affine_range found = {a->first, a->first};
+hlo_integer_range hlo_affine_range_of(const hlo_shape *shape, const hlo_affine *a) {
+  hlo_integer_range found = {a->first, a->first};
   for (int d = 0; d < shape->rank; d++) {
     double reach = a->steps[d] * (double)(shape->dims[d] - 1);
     if (reach < 0) found.least += reach;
@@ -24,7 +25,7 @@ hlo_affine_range hlo_affine_range_of(const hlo_shape *shape, const hlo_affine *a
 
 /* Returns whether no integer leaves its type. */
 static bool fits(const hlo_shape *shape, const hlo_affine *a) {
-  hlo_affine_range found = hlo_affine_range_of(shape, a);
+  hlo_integer_range found = hlo_affine_range_of(shape, a);
   bool is_signed = hlo_type_is_signed(shape->type);
   double limit = fmin(ldexp(1, hlo_type_bits(shape->type) - is_signed), EXACT);
   return found.least >= (is_signed ? -limit : 0) && found.most < limit;
@@ -96,7 +97,7 @@ static bool is_decided(const hlo_rewriter *r, const hlo_instruction *comparison,
   hlo_affine a = {0}, b = {0};
   if (!hlo_find_affine(r, comparison->operands[0], looks, &a) || !hlo_find_affine(r, comparison->operands[1], looks, &b)) return false;
   hlo_affine difference = sum(&a, &b, -1);
-  hlo_affine_range between = hlo_affine_range_of(comparison->shape, &difference);
+  hlo_integer_range between = hlo_affine_range_of(comparison->shape, &difference);
   switch (hlo_instruction_enum(comparison, HLO_ATTR_direction, HLO_direction_EQ)) {
   case HLO_direction_LT: return *value = between.most < 0, *value || between.least >= 0;
   case HLO_direction_GE: return *value = between.least >= 0, *value || between.most < 0;
@@ -109,7 +110,7 @@ static bool is_decided(const hlo_rewriter *r, const hlo_instruction *comparison,
 /* One of two operands that is never less than the other (sign 1), or never greater (-1). */
 static bool of_extreme(const hlo_shape *shape, const hlo_affine *a, const hlo_affine *b, int sign, hlo_affine *made) {
   hlo_affine difference = sum(a, b, -1);
-  hlo_affine_range between = hlo_affine_range_of(shape, &difference);
+  hlo_integer_range between = hlo_affine_range_of(shape, &difference);
   if (sign < 0 ? between.least < 0 && between.most > 0 : between.most > 0 && between.least < 0) return false;
   *made = (sign < 0 ? between.most <= 0 : between.least >= 0) ? *a : *b;
   return true;

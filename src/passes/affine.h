@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "graph/module.h"
+#include "passes/integer_range.h"
 #include "rewrite/rewriter.h"
 #include "shape/layout.h"
 #include "shape/shape.h"
@@ -16,10 +17,7 @@ typedef struct hlo_affine {
   double first, steps[HLO_MAX_RANK];
 } hlo_affine;
 
-typedef struct hlo_affine_range {
-  double least, most;
-} hlo_affine_range;
-hlo_affine_range hlo_affine_range_of(const hlo_shape *shape, const hlo_affine *affine);
+hlo_integer_range hlo_affine_range_of(const hlo_shape *shape, const hlo_affine *affine);
 
 /* Finds what the elements of a value are, which *affine gets. Returns false where they do not grow in equal steps, where one does not fit its type,
  * or where that is not seen; *looks, at instructions, become fewer. */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "graph/opcode.h"
+#include "passes/integer_range.h"
 #include "shape/element_type.h"
 #include "shape/shape.h"
 
@@ -53,30 +54,31 @@ static int divide_unsigned_word(hlo_rewriter *r, int x, uint64_t size) {
 }
 
 /* Shifts round towards the least number, so that negative quotients lack 1. A factor that is no positive word is 2^32 less, and x is added. */
-static int divide_signed_word(hlo_rewriter *r, int x, uint64_t size) {
+static int divide_signed_word(hlo_rewriter *r, int x, uint64_t size, bool may_be_negative) {
   reciprocal by = reciprocal_of(size, 31);
   int quotient = hlo_with(r, HLO_OP_MULTIPLY_HIGH, x, (int32_t)by.factor);
   if (by.factor > INT32_MAX) quotient = hlo_add_binary(r, HLO_OP_ADD, quotient, x);
   if (by.shift) quotient = hlo_with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, quotient, by.shift);
-  return hlo_add_binary(r, HLO_OP_SUBTRACT, quotient, hlo_with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, x, 31));
+  return may_be_negative ? hlo_add_binary(r, HLO_OP_SUBTRACT, quotient, hlo_with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, x, 31)) : quotient;
 }
 
 static int divide_word(hlo_rewriter *r, const hlo_instruction *i, int64_t divisor) {
   int x = i->operands[0];
   bool is_signed = hlo_type_is_signed(i->shape->type);
   uint64_t size = is_signed && divisor < 0 ? 0 - (uint64_t)divisor : (uint64_t)divisor;
-  int quotient = is_signed ? divide_signed_word(r, x, size) : divide_unsigned_word(r, x, size);
+  int quotient = is_signed ? divide_signed_word(r, x, size, hlo_integer_range_of(r, x).least < 0) : divide_unsigned_word(r, x, size);
   if (i->opcode == HLO_OP_REMAINDER) return hlo_add_binary(r, HLO_OP_SUBTRACT, x, hlo_with(r, HLO_OP_MULTIPLY, quotient, (int64_t)size));
   return is_signed && divisor < 0 ? hlo_add_unary(r, HLO_OP_NEGATE, quotient) : quotient;
 }
 
 /* ---- Signed ones by a power of two (simplify_algebra.c has unsigned ones) ---- */
 
-/* A quotient is rounded towards zero, and shifts towards the least number: of a negative one, 2^k - 1 is added before. */
+/* A quotient is rounded towards zero, and shifts towards the least number: to what may be negative, 2^k - 1 is added before, if it is. */
 static int divide_signed(hlo_rewriter *r, const hlo_instruction *i, int64_t divisor) {
   int bits = hlo_type_bits(i->shape->type), x = i->operands[0];
   if (bits < 32 || divisor < 2 || (divisor & (divisor - 1))) return HLO_KEEP;
   int shift = __builtin_ctzll((uint64_t)divisor);
+  if (hlo_integer_range_of(r, x).least >= 0) return i->opcode == HLO_OP_DIVIDE ? hlo_with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, x, shift) : hlo_with(r, HLO_OP_AND, x, divisor - 1);
   int sign = hlo_with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, x, bits - 1);
   int moved = hlo_add_binary(r, HLO_OP_ADD, x, hlo_with(r, HLO_OP_SHIFT_RIGHT_LOGICAL, sign, bits - shift));
   if (i->opcode == HLO_OP_DIVIDE) return hlo_with(r, HLO_OP_SHIFT_RIGHT_ARITHMETIC, moved, shift);

@@ -5,6 +5,7 @@
 #include "graph/attribute.h"
 #include "graph/opcode.h"
 #include "passes/affine.h"
+#include "passes/integer_range.h"
 #include "shape/dims.h"
 #include "shape/element_type.h"
 #include "shape/layout.h"
@@ -44,7 +45,7 @@ static bool find_places(const hlo_rewriter *r, const hlo_instruction *gather, pl
     if (vector < indices->shape->rank) p->of[k].first += k * found.steps[vector];
     for (int d = 0, b = 0; d < indices->shape->rank; d++)
       if (d != vector) p->of[k].steps[b++] = found.steps[d];
-    hlo_affine_range all = hlo_affine_range_of(&p->batch, &p->of[k]);
+    hlo_integer_range all = hlo_affine_range_of(&p->batch, &p->of[k]);
     int64_t dim = p->map.data[k];
     if (all.least < 0 || all.most > (double)(p->operand->dims[dim] - p->sizes.data[dim])) return false;
   }

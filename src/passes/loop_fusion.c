@@ -201,14 +201,14 @@ static bool are_short(const hlo_fused_groups *g, int n, hlo_type type) {
 }
 
 /* Returns whether a loop that is written for one instruction alone takes less time than its kernel: functions (an exponential, say), which the kernel computes for few elements at a
- * time, shifts of words by counts of their own, and reductions of short rows. */
+ * time, shifts of words by counts of their own, shifts of 64 bits by one constant, and reductions of short rows. */
 static bool is_worth_writing(const hlo_fused_groups *g, int n) {
   enum { MANY = 1024 };
   const hlo_instruction *i = g->computation->instructions[n];
   const hlo_shape *read = hlo_operand(g->computation, i, 0)->shape;
   if (g->with_products || hlo_shape_element_count(read) < MANY) return false;
   if (g->nodes[n].role == HLO_ROLE_REDUCE) return are_short(g, n, read->type);
-  if (hlo_op_shifts(i->opcode)) return hlo_type_bits(read->type) == 32;
+  if (hlo_op_shifts(i->opcode)) return hlo_type_bits(read->type) == 32 || (hlo_type_bits(read->type) == 64 && g->nodes[n].edges[1].is_constant);
   return i->shape->type == HLO_TYPE_F32 && hlo_scalar_op_cost(hlo_scalar_op_for(g->computation, i)) == HLO_COST_FUNCTION;
 }
 

@@ -3,9 +3,11 @@
 
 #include "base/status.h"
 #include "graph/attribute.h"
+#include "graph/comparison_type.h"
 #include "graph/module.h"
 #include "graph/opcode.h"
 #include "loops/scalar_ops.h"
+#include "passes/integer_range.h"
 #include "passes/pass_list.h"
 #include "reference/reference.h"
 #include "rewrite/rewriter.h"
@@ -187,6 +189,13 @@ static int rounded_down(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- Any binary op, comparisons ---- */
 
+/* The operand of a maximum (sign 1) or minimum (-1) of integers that is never the lesser, or the greater; HLO_KEEP: there is none. */
+static int extreme(const hlo_rewriter *r, int a, int b, int sign) {
+  hlo_integer_range of[] = {hlo_integer_range_of(r, a), hlo_integer_range_of(r, b)};
+  if (of[0].least >= of[1].most) return sign > 0 ? a : b;
+  return of[0].most <= of[1].least ? sign > 0 ? b : a : HLO_KEEP;
+}
+
 static int binary(hlo_rewriter *r, const hlo_instruction *i) {
   int lhs = i->operands[0], rhs = i->operands[1];
   hlo_type type = i->shape->type;
@@ -196,8 +205,23 @@ static int binary(hlo_rewriter *r, const hlo_instruction *i) {
   const identity *same = lhs == rhs ? find(ON_SAME, NULL, i->opcode, type) : NULL;
   if (same) return make(r, i, same->result, lhs, lhs);
   if (i->opcode == HLO_OP_AND && type == HLO_TYPE_PRED && !known_left && !known_right) return both(r, i);
+  if ((i->opcode == HLO_OP_MAXIMUM || i->opcode == HLO_OP_MINIMUM) && hlo_type_is_integral(type)) {
+    int greater = extreme(r, lhs, rhs, i->opcode == HLO_OP_MAXIMUM ? 1 : -1);
+    if (greater >= 0) return greater;
+  }
   int value = known_right ? with_constant(r, i, RIGHT, right) : known_left ? with_constant(r, i, LEFT, left) : HLO_KEEP;
   return value >= 0 || !hlo_ok(r->status) ? value : with_negations(r, i);
+}
+
+/* Returns what a comparison of integers gives for any of two ranges: 0 or 1; -1: that depends on the integers. */
+static int decided(int direction, hlo_integer_range a, hlo_integer_range b) {
+  switch (direction) {
+  case HLO_direction_LT: return a.most < b.least ? 1 : a.least >= b.most ? 0 : -1;
+  case HLO_direction_LE: return a.most <= b.least ? 1 : a.least > b.most ? 0 : -1;
+  case HLO_direction_GT: return decided(HLO_direction_LT, b, a);
+  case HLO_direction_GE: return decided(HLO_direction_LE, b, a);
+  default: return a.most < b.least || a.least > b.most ? direction == HLO_direction_NE : -1;
+  }
 }
 
 static int compare(hlo_rewriter *r, const hlo_instruction *i) {
@@ -206,10 +230,9 @@ static int compare(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_scalar value;
   if (i->operands[0] == i->operands[1] && has_type(psu, type))
     return hlo_add_splat(r, i->shape, (hlo_scalar){.u = direction == HLO_direction_EQ || direction == HLO_direction_GE || direction == HLO_direction_LE});
-  bool is_unsigned = hlo_type_is_unsigned(type) && hlo_instruction_enum(i, HLO_ATTR_comparison_type, HLO_comparison_type_UNSIGNED) == HLO_comparison_type_UNSIGNED;
-  for (int n = 0; n < 2 && is_unsigned; n++) { /* x < 0, 0 > x; x >= 0, 0 <= x */
-    int never = n ? HLO_direction_LT : HLO_direction_GT, always = n ? HLO_direction_GE : HLO_direction_LE;
-    if ((direction == never || direction == always) && hlo_splat_of(r, i->operands[n], &value) && value.u == 0) return hlo_add_splat(r, i->shape, (hlo_scalar){.u = direction == always});
+  if (hlo_type_is_integral(type) && hlo_instruction_enum(i, HLO_ATTR_comparison_type, hlo_default_comparison_type(type)) == (int)hlo_default_comparison_type(type)) {
+    int result = decided(direction, hlo_integer_range_of(r, i->operands[0]), hlo_integer_range_of(r, i->operands[1]));
+    if (result >= 0) return hlo_add_splat(r, i->shape, (hlo_scalar){.u = (uint64_t)result});
   }
   if (type != HLO_TYPE_PRED || (direction != HLO_direction_EQ && direction != HLO_direction_NE)) return HLO_KEEP;
   for (int n = 0; n < 2; n++) { /* p == true -> p */
