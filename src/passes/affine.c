@@ -92,47 +92,16 @@ static bool of_reshaped(const hlo_shape *from, const hlo_affine *a, const hlo_sh
   return true;
 }
 
-/* Returns whether a comparison has one result for all elements, which *value gets. */
-static bool is_decided(const hlo_rewriter *r, const hlo_instruction *comparison, int *looks, bool *value) {
-  hlo_affine a = {0}, b = {0};
-  if (!hlo_find_affine(r, comparison->operands[0], looks, &a) || !hlo_find_affine(r, comparison->operands[1], looks, &b)) return false;
-  hlo_affine difference = sum(&a, &b, -1);
-  hlo_integer_range between = hlo_affine_range_of(comparison->shape, &difference);
-  switch (hlo_instruction_enum(comparison, HLO_ATTR_direction, HLO_direction_EQ)) {
-  case HLO_direction_LT: return *value = between.most < 0, *value || between.least >= 0;
-  case HLO_direction_GE: return *value = between.least >= 0, *value || between.most < 0;
-  case HLO_direction_GT: return *value = between.least > 0, *value || between.most <= 0;
-  case HLO_direction_LE: return *value = between.most <= 0, *value || between.least > 0;
-  default: return false;
-  }
-}
-
-/* One of two operands that is never less than the other (sign 1), or never greater (-1). */
-static bool of_extreme(const hlo_shape *shape, const hlo_affine *a, const hlo_affine *b, int sign, hlo_affine *made) {
-  hlo_affine difference = sum(a, b, -1);
-  hlo_integer_range between = hlo_affine_range_of(shape, &difference);
-  if (sign < 0 ? between.least < 0 && between.most > 0 : between.most > 0 && between.least < 0) return false;
-  *made = (sign < 0 ? between.most <= 0 : between.least >= 0) ? *a : *b;
-  return true;
-}
-
 static bool of_operation(const hlo_rewriter *r, const hlo_instruction *i, int *looks, hlo_affine *made) {
-  hlo_affine of[3] = {0};
+  hlo_affine of[2] = {0};
   const hlo_shape *first = i->operand_count ? hlo_input(r, i, 0)->shape : NULL;
   if (i->opcode == HLO_OP_IOTA) {
     int64_t d = hlo_instruction_int(i, HLO_ATTR_iota_dimension, 0);
     made->steps[d] = i->shape->dims[d] > 1;
     return true;
   }
-  if (i->opcode == HLO_OP_SELECT) {
-    bool value;
-    const hlo_instruction *predicate = hlo_input(r, i, 0);
-    return predicate->opcode == HLO_OP_COMPARE && hlo_is_plain(r, predicate) && is_decided(r, predicate, looks, &value) && hlo_find_affine(r, i->operands[value ? 1 : 2], looks, made);
-  }
-  if (i->operand_count > 3) return false;
   switch (i->opcode) {
-  case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY: case HLO_OP_MAXIMUM: case HLO_OP_MINIMUM: case HLO_OP_CLAMP:
-  case HLO_OP_NEGATE: case HLO_OP_CONVERT: case HLO_OP_BROADCAST: case HLO_OP_RESHAPE: case HLO_OP_TRANSPOSE: case HLO_OP_REVERSE: case HLO_OP_SLICE: break;
+  case HLO_OP_ADD: case HLO_OP_SUBTRACT: case HLO_OP_MULTIPLY: case HLO_OP_NEGATE: case HLO_OP_CONVERT: case HLO_OP_BROADCAST: case HLO_OP_RESHAPE: case HLO_OP_TRANSPOSE: case HLO_OP_REVERSE: case HLO_OP_SLICE: break;
   default: return false;
   }
   for (int n = 0; n < i->operand_count; n++)
@@ -147,9 +116,6 @@ static bool of_operation(const hlo_rewriter *r, const hlo_instruction *i, int *l
     if (!is_constant(&of[0]) && !is_constant(&of[1])) return false;
     *made = is_constant(&of[0]) ? scaled(&of[1], of[0].first) : scaled(&of[0], of[1].first);
     return true;
-  case HLO_OP_MAXIMUM: return of_extreme(i->shape, &of[0], &of[1], 1, made);
-  case HLO_OP_MINIMUM: return of_extreme(i->shape, &of[0], &of[1], -1, made);
-  case HLO_OP_CLAMP: return of_extreme(i->shape, &of[1], &of[0], 1, &of[0]) && of_extreme(i->shape, &of[0], &of[2], -1, made);
   case HLO_OP_RESHAPE: return of_reshaped(first, &of[0], i->shape, made);
   default: break;
   }

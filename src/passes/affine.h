@@ -1,4 +1,5 @@
-/* Integers that grow in equal steps along each dimension: iotas, and what is made of them by sums, factors and movement.
+/* Integers that grow in equal steps along each dimension: iotas, and what is made of them by sums, factors and movement. What limits
+ * them is gone by then, where it changes nothing (integer_range.h).
  *
  *   add(broadcast(iota), multiply(iota, 3)) of s32[4,5] along dimensions 0 and 1: first 0, steps 1 and 3 */
 #ifndef HLO_PASSES_AFFINE_H

@@ -8,7 +8,7 @@
 #include "shape/element_type.h"
 #include "shape/shape.h"
 
-enum { MOST_LOOKS = 16 /* at instructions */ };
+enum { MOST_LOOKS = 24 /* at instructions */ };
 #define EXACT 0x1p52 /* whole numbers below are exact as a double */
 
 static hlo_integer_range range_of_type(hlo_type type) {

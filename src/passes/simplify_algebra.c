@@ -288,6 +288,12 @@ static int bitcast_convert(hlo_rewriter *r, const hlo_instruction *i) {
 
 /* ---- The rest ---- */
 
+static int clamp(hlo_rewriter *r, const hlo_instruction *i) {
+  int x = i->operands[1];
+  bool is_within = hlo_type_is_integral(i->shape->type) && extreme(r, x, i->operands[0], 1) == x && extreme(r, x, i->operands[2], -1) == x;
+  return is_within ? x : HLO_KEEP;
+}
+
 static int select(hlo_rewriter *r, const hlo_instruction *i) {
   hlo_scalar chosen, yes, no;
   int on_true = i->operands[1], on_false = i->operands[2];
@@ -327,6 +333,7 @@ int hlo_simplify_algebra(hlo_rewriter *r, const hlo_instruction *i) {
   case HLO_OP_CONVERT: return convert(r, i);
   case HLO_OP_BITCAST_CONVERT: return bitcast_convert(r, i);
   case HLO_OP_SELECT: return select(r, i);
+  case HLO_OP_CLAMP: return clamp(r, i);
   default:
     if (!hlo_op_has(i->opcode, HLO_FLAG_ELEMENTWISE) || i->shape->type == HLO_TYPE_F8E8M0FNU /* has no sign and no zero */) return HLO_KEEP;
     return i->operand_count == 1 ? unary(r, i) : i->operand_count == 2 && hlo_input(r, i, 0)->shape->type == i->shape->type ? binary(r, i) : HLO_KEEP;

@@ -25,12 +25,6 @@ static void check_forms(void) {
        "f32[7] gather(x, i), offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1}", NULL},
       {"a constant", "9", " i = s32[2,2] constant({{3, 4}, {7, 8}})\n", "f32[2,2] gather(x, i), " OF_ONE, "slice_sizes={2}"},
       {"a constant of other steps", "9", " i = s32[2,2] constant({{3, 4}, {6, 8}})\n", "f32[2,2] gather(x, i), " OF_ONE, NULL},
-      {"indices below zero come from the end", "14", WINDOWS " m = s32[9,6] add(a, b)\n z = s32[] constant(0)\n zb = s32[9,6] broadcast(z), dimensions={}\n n = s32[] constant(14)\n"
-       " nb = s32[9,6] broadcast(n), dimensions={}\n e = s32[9,6] add(m, nb)\n l = pred[9,6] compare(m, zb), direction=LT\n i = s32[9,6] select(l, e, m)\n",
-       "f32[9,6] gather(x, i), " OF_ONE, "slice_sizes={6}"},
-      {"some below zero", "14", WINDOWS " m = s32[9,6] subtract(b, a)\n z = s32[] constant(0)\n zb = s32[9,6] broadcast(z), dimensions={}\n n = s32[] constant(14)\n"
-       " nb = s32[9,6] broadcast(n), dimensions={}\n e = s32[9,6] add(m, nb)\n l = pred[9,6] compare(m, zb), direction=LT\n i = s32[9,6] select(l, e, m)\n",
-       "f32[9,6] gather(x, i), " OF_ONE, NULL},
       {"rows cut anew", "40", " a = s32[3,4] iota(), iota_dimension=0\n b = s32[3,4] iota(), iota_dimension=1\n c = s32[] constant(10)\n o = s32[3,4] broadcast(c), dimensions={}\n m = s32[3,4] multiply(a, o)\n"
        " n = s32[3,4] add(m, b)\n i = s32[4,3] reshape(n)\n", "f32[4,3] gather(x, i), " OF_ONE, NULL},
       {"rows one behind the other", "40", " a = s32[3,4] iota(), iota_dimension=0\n b = s32[3,4] iota(), iota_dimension=1\n c = s32[] constant(4)\n o = s32[3,4] broadcast(c), dimensions={}\n"
@@ -86,9 +80,9 @@ static void put_steps(int n, const char *type, const sizes *s) {
   }
 }
 
-/* Writes iN, of these dimensions: sN, moved or limited in some way. `size`: of the dimension of the operand that it counts through. */
-static void put_index(int n, const char *type, const sizes *s, int size) {
-  int turned[5] = {0}, count = 1, form = random_below(9);
+/* Writes iN, of these dimensions: sN, moved in some way, or negated. */
+static void put_index(int n, const char *type, const sizes *s) {
+  int turned[5] = {0}, count = 1, form = random_below(5);
   for (int d = 0; d < s->rank; d++) turned[s->rank - 1 - d] = s->dims[d], count *= s->dims[d];
   sizes other = form == 0 && random_below(2) ? sizes_of(1, &count) : form < 2 ? sizes_of(s->rank, turned) : *s;
   if (form == 2) {
@@ -97,7 +91,7 @@ static void put_index(int n, const char *type, const sizes *s, int size) {
     other = sizes_of(s->rank, turned);
   }
   put_steps(n, type, &other);
-  if (form < 5) PUT(" i%d = %s[%s] ", n, type, s->text);
+  PUT(" i%d = %s[%s] ", n, type, s->text);
   if (form == 0) PUT("reshape(s%d)\n", n);
   if (form == 1) {
     PUT("transpose(s%d), dimensions={", n);
@@ -110,17 +104,6 @@ static void put_index(int n, const char *type, const sizes *s, int size) {
   }
   if (form == 3) PUT("reverse(s%d), dimensions={0}\n", n);
   if (form == 4) PUT("negate(s%d)\n", n);
-  if (form < 5) return;
-  put_splat("limit", n, type, form == 5 ? 0 : size - 1, s);
-  if (form == 5) {
-    put_splat("size", n, type, size, s);
-    PUT(" e%d = %s[%s] add(s%d, size%d)\n l%d = pred[%s] compare(s%d, limit%d), direction=%s\n", n, type, s->text, n, n, n, s->text, n, n, random_below(2) ? "LT" : "GE");
-    PUT(" i%d = %s[%s] select(l%d, e%d, s%d)\n", n, type, s->text, n, n, n);
-  } else if (form == 6) {
-    PUT(" z%d = %s[] constant(0)\n i%d = %s[%s] clamp(z%d, s%d, limit%d.0)\n", n, type, n, type, s->text, n, n, n);
-  } else {
-    PUT(" i%d = %s[%s] %s(limit%d, s%d)\n", n, type, s->text, form == 7 ? "minimum" : "maximum", n, n);
-  }
 }
 
 /* A gather of elements, or of whole entries along dimensions that no index counts through. */
@@ -135,7 +118,7 @@ static void check_drawn(void) {
   snprintf(text, sizeof text, "ENTRY e {\n x = f32[%s] parameter(0)\n", x.text);
   int first = random_below(kept + 1); /* the first dimension that has an index */
   for (int k = 0; k < map; k++) {
-    put_index(k, type, &batch, operand[first + k]);
+    put_index(k, type, &batch);
     PUT(" v%d = %s[%s,1] reshape(i%d)\n", k, type, batch.text, k);
   }
   PUT(" i = %s[%s,%d] concatenate(", type, batch.text, map);

@@ -87,7 +87,9 @@ static void check_drawn(void) {
   }
   number = NUMBER;
   put_splat("n", type, number);
-  if (random_below(3)) PUT(" ROOT r = pred[40] compare(v%d, n), direction=%s\n}\n", count, directions[random_below(6)]);
+  put_splat("m", type, NUMBER);
+  if (random_below(4) == 0) PUT(" ROOT r = %s[40] clamp(m, v%d, n)\n}\n", type, count);
+  else if (random_below(3)) PUT(" ROOT r = pred[40] compare(v%d, n), direction=%s\n}\n", count, directions[random_below(6)]);
   else PUT(" ROOT r = %s[40] %s(v%d, n)\n}\n", type, random_below(2) ? "maximum" : "minimum", count);
   check("simplify-algebra", text, BITS, "parameter(0)", strstr(text, "parameter(0)") != NULL, 0);
 }
