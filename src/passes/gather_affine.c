@@ -75,7 +75,7 @@ static int add_indices(hlo_rewriter *r, const places *p, const hlo_affine *of, i
 
 static int gather_at(hlo_rewriter *r, const places *p, int operand, int indices, const int64_t *sizes, const int64_t *offsets, int offset_count,
                      const int64_t *collapsed, int collapsed_count) {
-  hlo_attribute vector = {.id = HLO_ATTR_index_vector_dim, .integer = hlo_rewriter_value(r, indices)->shape->rank - 1};
+  hlo_attribute vector = {.id = HLO_ATTR_index_vector_dim, .integer = p->batch.rank - 1};
   const hlo_attribute attributes[] = {
       hlo_ints_attribute(r, HLO_ATTR_offset_dims, offsets, offset_count), hlo_ints_attribute(r, HLO_ATTR_collapsed_slice_dims, collapsed, collapsed_count),
       hlo_ints_attribute(r, HLO_ATTR_start_index_map, p->map.data, p->map.count), vector, hlo_ints_attribute(r, HLO_ATTR_slice_sizes, sizes, p->sizes.count)};

@@ -9,7 +9,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 /** Module and scripts that load at once, compressed as a server sends them. */
-const MOST_BYTES = 373_000;
+const MOST_BYTES = 373_500;
 /** Characters of a line of the scripts: a stack trace shows one line. */
 const LONGEST_LINE = 1000;
 /** The command line catches every error, so that no trace shows its lines. */
