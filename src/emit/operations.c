@@ -89,7 +89,7 @@ enum join { EVEN, WORDS, PAIR };
   __VA_ARGS__, F64X2_TRUNC, LEAST_S64, F64X2_PMAX, KEEP_A, TWO_LESS_32, F64X2_MUL, F64X2_FLOOR, KEEP_B, ROUNDER_F64, F64X2_ADD, I64X2_SHL, 32, A, B, \
     TWO_32, F64X2_MUL, F64X2_SUB, TWO_52, F64X2_ADD, LOW_64, V128_AND, V128_OR, MOST_64, __VA_ARGS__, TWO_63, F64X2_LT, V128_BITSELECT, __VA_ARGS__, \
     __VA_ARGS__, F64X2_EQ, V128_AND
-/* How many bits of what is on top are set, by number of 64 bits. */
+/* Counts the bits that are set in each number of 64 bits of the vector on top. */
 #define COUNT_64 I8X16_POPCNT, I16X8_EXTADD_PAIRWISE_I8X16_U, I32X4_EXTADD_PAIRWISE_I16X8_U, KEEP_A, LOW_64, V128_AND, A, I64X2_SHR_U, 32, I64X2_ADD
 #define CONVERSION_LOW(from, to, ...) from, from, to, PAIR, __VA_ARGS__
 #define SHIFT(lanes, instruction) RECIPE(lanes, lanes, lanes, CALL, instruction)

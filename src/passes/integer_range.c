@@ -18,7 +18,7 @@ static hlo_integer_range range_of_type(hlo_type type) {
   return (hlo_integer_range){is_signed ? -end : 0, end - 1};
 }
 
-/* What an operation computes wraps around where it leaves the type. */
+/* The range from least to most; that of the whole type, if an operation may leave the type and so wrap around. */
 static hlo_integer_range within(hlo_type type, double least, double most) {
   hlo_integer_range all = range_of_type(type);
   return least < all.least || most > all.most || least < -EXACT || most > EXACT ? all : (hlo_integer_range){least, most};

@@ -206,8 +206,8 @@ static int binary(hlo_rewriter *r, const hlo_instruction *i) {
   if (same) return make(r, i, same->result, lhs, lhs);
   if (i->opcode == HLO_OP_AND && type == HLO_TYPE_PRED && !known_left && !known_right) return both(r, i);
   if ((i->opcode == HLO_OP_MAXIMUM || i->opcode == HLO_OP_MINIMUM) && hlo_type_is_integral(type)) {
-    int greater = extreme(r, lhs, rhs, i->opcode == HLO_OP_MAXIMUM ? 1 : -1);
-    if (greater >= 0) return greater;
+    int always = extreme(r, lhs, rhs, i->opcode == HLO_OP_MAXIMUM ? 1 : -1);
+    if (always >= 0) return always;
   }
   int value = known_right ? with_constant(r, i, RIGHT, right) : known_left ? with_constant(r, i, LEFT, left) : HLO_KEEP;
   return value >= 0 || !hlo_ok(r->status) ? value : with_negations(r, i);

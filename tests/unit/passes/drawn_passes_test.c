@@ -186,7 +186,6 @@ static void check_loop(void) {
   static const char *const binary[] = {"add", "subtract", "multiply", "maximum"}, *const unary[] = {"negate(v%d)", "copy(v%d)", "opt-barrier(v%d)", "reverse(v%d), dimensions={0}", "exponential(v%d)"};
   enum { ARRAYS = 4 };
   char text[TEXT_BYTES] = "HloModule m\n";
-#define PUT(...) sprintf(text + strlen(text), __VA_ARGS__)
 #define LOOP_STATE "(f32[4], f32[4], s32[], f32[4], f32[4])"
   int limit = random_below(4), count = 0, held = random_below(3), by_array = random_below(6) == 0;
   PUT("c {\n s = " LOOP_STATE " parameter(0)\n i = s32[] get-tuple-element(s), index=2\n n = s32[] constant(%d)\n", limit);
@@ -214,7 +213,6 @@ static void check_loop(void) {
   if (whole) PUT(" ROOT r = " LOOP_STATE " copy(l)\n}\n");
   else PUT(" p = %s get-tuple-element(l), index=%d\n q = %s get-tuple-element(l), index=%d\n", types[first], first, types[second], second),
        PUT(" u = f32[4] get-tuple-element(t), index=1\n ROOT r = (%s, %s, f32[4]) tuple(p, q, u)\n}\n", types[first], types[second]);
-#undef PUT
   check_passes(text, SPECIAL);
 }
 
@@ -303,7 +301,6 @@ static void check_movement(void) {
   enum { MATRICES = 16 };
   char text[TEXT_BYTES] = "HloModule m\nENTRY e {\n p = f32[4,5] parameter(0)\n q = f32[3,5] parameter(1)\n z = f32[] parameter(2)\n i = s32[] parameter(3)\n";
   int dims[MATRICES][2] = {{4, 5}, {3, 5}}, count = 2;
-#define PUT(...) sprintf(text + strlen(text), __VA_ARGS__)
   PUT(" v0 = f32[4,5] copy(p)\n v1 = f32[3,5] negate(q)\n");
   for (int steps = 2 + random_below(6); steps > 0; steps--) {
     int x = random_below(count), y = random_below(count), along = random_below(2), *made = dims[count], from[2], step[2];
@@ -347,7 +344,6 @@ static void check_movement(void) {
     count++;
   }
   PUT(" ROOT r = f32[%d,%d] copy(v%d)\n}\n", dims[count - 1][0], dims[count - 1][1], count - 1);
-#undef PUT
   check_passes(text, SPECIAL);
 }
 
@@ -361,7 +357,6 @@ static void check_gather(void) {
   const char *across = random_below(2) ? "1" : "0", *table = is_cut ? "f32[%d,2,%d]" : "f32[%d,%d]";
   int scales = *across == '1' ? columns : rows, last = is_cut ? columns / 2 : columns;
   sprintf(text, "ENTRY e {\n q = s8[%d,%d] parameter(0)\n s = f32[%d] parameter(1)\n z = f32[] parameter(2)\n", rows, columns, scales);
-#define PUT(...) sprintf(text + strlen(text), __VA_ARGS__)
   PUT(" c = f32[%d,%d] convert(q)\n sb = f32[%d,%d] broadcast(s), dimensions={%s}\n zb = f32[%d,%d] broadcast(z), dimensions={}\n", rows, columns, rows, columns, across, rows, columns);
   PUT(" d = f32[%d,%d] subtract(c, zb)\n m = f32[%d,%d] multiply(%s)\n", rows, columns, rows, columns, random_below(2) ? "d, sb" : "sb, d");
   PUT(" t = ");
@@ -378,7 +373,6 @@ static void check_gather(void) {
   bool is_first = other == 1 && batch;
   PUT(" ROOT g = f32[%s%s%s] gather(%s, i), offset_dims={%s}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=%d, slice_sizes={1,%s}\n}\n",
       is_first ? inside : batches, batch ? "," : "", is_first ? batches : inside, is_cut ? "t" : "m", offsets, has_vector ? batch : batch, inside);
-#undef PUT
   bool takes_rows = width == last && !is_first && taking < rows;
   check("simplify-slices", text, WHOLE, taking == 1 ? " dynamic-slice(q," : " gather(q,", takes_rows, 0); /* one row is a slice */
 }

@@ -49,7 +49,6 @@ static void check_forms(void) {
 /* ---- Programs drawn at random ---- */
 
 static char text[TEXT_BYTES];
-#define PUT(...) snprintf(text + strlen(text), sizeof text - strlen(text), __VA_ARGS__)
 
 typedef struct sizes {
   int rank, dims[5];

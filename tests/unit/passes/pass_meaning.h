@@ -10,6 +10,9 @@
 
 enum { TEXT_BYTES = 1 << 14 };
 
+/* Writes behind what the array `text` holds. */
+#define PUT(...) snprintf(text + strlen(text), sizeof text - strlen(text), __VA_ARGS__)
+
 /* What inputs hold: WHOLE: small whole numbers, exact in sums; SPECIAL: some of them are infinite or NaN; WIDE: of every magnitude, halfway between
  * others; BITS: any bits. Integers have any bits from WIDE on. */
 typedef enum inputs { WHOLE, SPECIAL, WIDE, BITS } inputs;
